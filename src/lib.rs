@@ -1,0 +1,1 @@
+//! Typed contracts between a parent agent and its subagents.
