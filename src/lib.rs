@@ -1,1 +1,4 @@
 //! Typed contracts between a parent agent and its subagents.
+
+pub mod json;
+pub mod schema;

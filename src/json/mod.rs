@@ -1,0 +1,3 @@
+//! JSON text: numbers by value.
+
+pub mod number;
