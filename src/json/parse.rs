@@ -1,5 +1,6 @@
 //! The parser: one pass over UTF-8 bytes, exactly RFC 8259, without recursion.
 
+use super::number::{NumberFlag, js_differs};
 use super::pointer;
 use super::scan::{hash, plain_end, quoted_end};
 use super::surrogate::{hex4, is_high, is_low};
@@ -396,10 +397,13 @@ impl Tape {
             flags = Flags(0);
             end = fraction_and_exponent_end(text, end)?;
         }
-        // Up to 15 digits and no exponent, a double holds an integer exactly and every value in range.
-        if end - at > 15 || text.get(end - 1).is_some() && flags == Flags(0) {
-            let lexeme = std::str::from_utf8(text.get(at..end).unwrap_or_default()).unwrap_or_default();
-            flags.add(super::js_flags(lexeme));
+        // A double holds every integer of up to 15 digits, and no short plain fraction is out of range.
+        if end - at > 15 || flags == Flags(0) && has_exponent(text, at, end) {
+            match js_differs(text.get(at..end).unwrap_or_default()) {
+                Some(NumberFlag::UnsafeInteger) => flags.add(Flags::UNSAFE_INTEGER),
+                Some(NumberFlag::OutOfRange) => flags.add(Flags::NUMBER_OUT_OF_RANGE),
+                None => {}
+            }
             self.flags.add(Flags(flags.0 & 3));
         }
         self.nodes.push(Node { tag: Tag::Number, flags, start: at as u32, length: (end - at) as u32, link: 0 });
@@ -578,4 +582,8 @@ fn fraction_and_exponent_end(text: &[u8], mut at: usize) -> Result<usize, Stop> 
         at = end;
     }
     Ok(at)
+}
+
+fn has_exponent(text: &[u8], from: usize, to: usize) -> bool {
+    text.get(from..to).unwrap_or_default().iter().any(|byte| byte | 0x20 == b'e')
 }

@@ -33,7 +33,7 @@ pub enum Tag {
 pub struct Flags(pub(super) u8);
 
 impl Flags {
-    /// An integer beyond ±(2⁵³−1), which JavaScript's `JSON.parse` may round.
+    /// An integer beyond 2⁵³−1 that JavaScript's `JSON.parse` rewrites to a neighbour.
     pub const UNSAFE_INTEGER: Flags = Flags(1);
     /// A number that JavaScript's `JSON.parse` turns into an infinity or, though not zero, into zero.
     pub const NUMBER_OUT_OF_RANGE: Flags = Flags(2);

@@ -21,14 +21,22 @@ pub struct Issue {
 pub struct Types(pub(crate) u8);
 
 impl Types {
-    pub(crate) const NULL: Types = Types(1);
-    pub(crate) const BOOLEAN: Types = Types(2);
-    pub(crate) const INTEGER: Types = Types(4);
-    pub(crate) const NUMBER: Types = Types(8);
-    pub(crate) const STRING: Types = Types(16);
-    pub(crate) const ARRAY: Types = Types(32);
-    pub(crate) const OBJECT: Types = Types(64);
-    pub(crate) const ANY: Types = Types(127);
+    /// `null`
+    pub const NULL: Types = Types(1);
+    /// `true` and `false`
+    pub const BOOLEAN: Types = Types(2);
+    /// Numbers without a fraction.
+    pub const INTEGER: Types = Types(4);
+    /// Any number.
+    pub const NUMBER: Types = Types(8);
+    /// Strings.
+    pub const STRING: Types = Types(16);
+    /// Arrays.
+    pub const ARRAY: Types = Types(32);
+    /// Objects.
+    pub const OBJECT: Types = Types(64);
+    /// Every type.
+    pub const ANY: Types = Types(127);
 
     /// The names, in the order null, boolean, integer, number, string, array, object.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
@@ -38,17 +46,20 @@ impl Types {
             .filter_map(move |(bit, name)| (self.0 & 1 << bit != 0).then_some(name))
     }
 
-    pub(crate) fn from_name(name: &str) -> Option<Types> {
+    /// The type of this name.
+    pub fn from_name(name: &str) -> Option<Types> {
         Types::ANY.names().position(|known| known == name).map(|bit| Types(1 << bit))
     }
 
-    pub(crate) const fn with(self, other: Types) -> Types {
+    /// The union of two sets.
+    #[must_use]
+    pub const fn with(self, other: Types) -> Types {
         Types(self.0 | other.0)
     }
 
     /// Whether the two sets share a type.
     #[inline(always)]
-    pub(crate) const fn meets(self, other: Types) -> bool {
+    pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }
 }

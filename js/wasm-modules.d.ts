@@ -1,0 +1,10 @@
+// The shapes in which runtimes hand over an imported .wasm file.
+declare module '*.wasm' {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+declare module '*.wasm?module' {
+  const module: WebAssembly.Module;
+  export default module;
+}

@@ -1,0 +1,38 @@
+// The two test projects: the shim from its sources, and the packed package in each runtime.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./js/${path}`, import.meta.url));
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: {
+          alias: [
+            { find: /^subcontract$/, replacement: source('entrypoints/node.ts') },
+            { find: /^subcontract\/(ag-ui|tanstack)$/, replacement: source('$1/index.ts') },
+          ],
+        },
+        test: {
+          name: 'js',
+          include: ['tests/js/**/*.test.ts'],
+          typecheck: {
+            enabled: true,
+            include: ['tests/**/*.test-d.ts'],
+            tsconfig: './tests/tsconfig.json',
+          },
+        },
+      },
+      {
+        test: {
+          name: 'package',
+          include: ['tests/packaging/**/*.test.ts', 'tests/runtimes/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
