@@ -1,9 +1,12 @@
 //! JSON text: the one-pass parser and its tape, pointers, exact numbers and the canonical form.
 
+pub(crate) mod equal;
+pub(crate) mod locate;
 pub mod number;
 pub mod parse;
 pub mod pointer;
 mod scan;
+pub(crate) use scan::hash as hash_name;
 mod surrogate;
 pub mod tape;
 pub mod write;

@@ -173,10 +173,12 @@ pub enum IssueKind {
         /// The number of matching items.
         found: u64,
     },
-    /// `propertyNames`: what is wrong with the name is an issue of its own
+    /// `propertyNames`
     PropertyNames {
         /// The name at fault.
         name: String,
+        /// What is wrong with it.
+        reason: Option<Box<IssueKind>>,
     },
     /// `dependentRequired`, or the list form of `dependencies`
     DependentRequired {
@@ -290,7 +292,7 @@ impl IssueKind {
                 }
                 params.integer("found", *found);
             }
-            IssueKind::PropertyNames { name } => params.string("propertyName", name),
+            IssueKind::PropertyNames { name, .. } => params.string("propertyName", name),
             IssueKind::DependentRequired { property, missing, .. } => {
                 params.string("property", property);
                 params.string("missingProperty", missing);
@@ -380,7 +382,13 @@ impl IssueKind {
                 out.push_str(", found ");
                 write::integer(&mut out, *found);
             }
-            IssueKind::PropertyNames { name } => quoted(&mut out, "property name ", name, " is not allowed"),
+            IssueKind::PropertyNames { name, reason } => {
+                quoted(&mut out, "property name ", name, " is not allowed");
+                if let Some(reason) = reason {
+                    out.push_str(": ");
+                    out.push_str(&reason.message());
+                }
+            }
             IssueKind::DependentRequired { property, missing, .. } => {
                 quoted(&mut out, "missing property ", missing, ", which is required because ");
                 quoted(&mut out, "", property, " is present");
