@@ -9,8 +9,7 @@ const program = 'benches/run.mjs';
 
 await entry(async () => {
   await prepare();
-  if (!existsSync(at(program)))
-    throw new SetupError('this version has no benchmarks', 'none; use a later version');
+  if (!existsSync(at(program))) throw new SetupError('this version has no benchmarks', 'none; use a later version');
   const args = process.argv.slice(2).filter((argument) => argument !== '--yes');
   return run(process.execPath, [program, ...args], { stdout: 'inherit' });
 });

@@ -11,36 +11,17 @@ import { apiIsAccepted, apiSnapshot, compiledCore } from './setup/wasm.mjs';
 const steps = [
   step('rustfmt', 'Rust formatting', 'cargo', ['fmt', '--all', '--check']),
   step('clippy', 'Rust lints, warnings are errors', 'cargo', [
-    ...[
-      'clippy',
-      '--workspace',
-      '--all-targets',
-      '--locked',
-      '--features',
-      'subcontract/wasm,subcontract/reference',
-    ],
+    ...['clippy', '--workspace', '--all-targets', '--locked', '--features', 'subcontract/wasm,subcontract/reference'],
     ...['--', '--deny', 'warnings'],
   ]),
-  step(
-    'rustdoc',
-    'Rust documentation without broken links',
-    'cargo',
-    ['doc', '--workspace', '--no-deps', '--locked'],
-    {
-      RUSTDOCFLAGS: '--deny warnings',
-    },
-  ),
+  step('rustdoc', 'Rust documentation without broken links', 'cargo', ['doc', '--workspace', '--no-deps', '--locked'], {
+    RUSTDOCFLAGS: '--deny warnings',
+  }),
   step('tsc js', 'the shim’s types', bin('tsc'), ['--project', 'js', '--noEmit']),
   step('tsc tests', 'the tests’ types', bin('tsc'), ['--project', 'tests']),
-  step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), [
-    '--project',
-    '.',
-  ]),
+  step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), ['--project', '.']),
   step('tsc scripts', 'the set-up’s types', bin('tsc'), ['--project', 'scripts']),
-  step('biome', 'TypeScript and JSON formatting and lints', bin('biome'), [
-    'check',
-    '--error-on-warnings',
-  ]),
+  step('biome', 'TypeScript and JSON formatting and lints', bin('biome'), ['check', '--error-on-warnings']),
   step('publint', 'package.json against the files it names', bin('publint'), ['--strict']),
   step('attw', 'the types as each module resolution finds them', bin('attw'), [
     ...['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
@@ -74,9 +55,7 @@ function step(name, why, command, args, env = {}) {
 async function sameApi() {
   if (apiIsAccepted()) return true;
   await run('git', ['diff', '--no-index', '--', apiSnapshot.committed, apiSnapshot.built]);
-  console.error(
-    '  take the new declarations over with `npm run build -- --accept-api`, after reviewing them',
-  );
+  console.error('  take the new declarations over with `npm run build -- --accept-api`, after reviewing them');
   return false;
 }
 

@@ -16,7 +16,6 @@ await entry(async () => {
     );
   }
   await prepare();
-  if (!existsSync(at(program)))
-    throw new SetupError(`${program} is missing`, 'check out the whole repository');
+  if (!existsSync(at(program))) throw new SetupError(`${program} is missing`, 'check out the whole repository');
   return run(process.execPath, ['--import', 'tsx', program, ...args], { stdout: 'inherit' });
 });

@@ -28,29 +28,18 @@ await entry(async () => {
   outcomes.push(await vitest('package', { CHROMIUM_PATH: browser }));
 
   for (const { name, passed, failed, skipped } of outcomes) {
-    console.log(
-      `${name}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-    );
+    console.log(`${name}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   }
-  const total = (/** @type {'passed' | 'failed'} */ key) =>
-    outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
+  const total = (/** @type {'passed' | 'failed'} */ key) => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
   console.log(`${total('passed')} passed, ${total('failed')} failed`);
   return total('failed') === 0 ? 0 : 1;
 });
 
 /** Counts what cargo's test harnesses printed. @returns {Promise<Outcome>} */
 async function cargoTest() {
-  const { code, output } = await tee('cargo', [
-    'test',
-    '--workspace',
-    '--locked',
-    '--no-fail-fast',
-  ]);
-  const results = [
-    ...output.matchAll(/^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored/gm),
-  ];
-  const sum = (/** @type {number} */ group) =>
-    results.reduce((total, result) => total + Number(result[group]), 0);
+  const { code, output } = await tee('cargo', ['test', '--workspace', '--locked', '--no-fail-fast']);
+  const results = [...output.matchAll(/^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored/gm)];
+  const sum = (/** @type {number} */ group) => results.reduce((total, result) => total + Number(result[group]), 0);
   return atLeastOne({ name: 'rust', passed: sum(1), failed: sum(2), skipped: sum(3) }, code);
 }
 
@@ -97,9 +86,6 @@ function readReport(path) {
  */
 function atLeastOne(outcome, code) {
   const uncounted = outcome.failed === 0 && (code !== 0 || outcome.passed === 0);
-  if (uncounted)
-    console.log(
-      `${outcome.name}: ended with exit code ${code} after ${outcome.passed} tests, a failure`,
-    );
+  if (uncounted) console.log(`${outcome.name}: ended with exit code ${code} after ${outcome.passed} tests, a failure`);
   return uncounted ? { ...outcome, failed: 1 } : outcome;
 }

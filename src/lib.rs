@@ -18,6 +18,8 @@ pub mod resume;
 pub mod return_tool;
 pub mod schema;
 pub mod validate;
+#[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]
+mod entropy;
 #[cfg(feature = "wasm")]
 mod wasm;
 

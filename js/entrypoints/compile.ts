@@ -16,9 +16,7 @@ export function compileSync(source: BufferSource | WebAssembly.Module): WebAssem
 /** Compiles while the bytes arrive, where the runtime can and the server says that it is WebAssembly. */
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) {
-    throw new Error(
-      `subcontract could not load its core from ${response.url}: HTTP ${response.status}`,
-    );
+    throw new Error(`subcontract could not load its core from ${response.url}: HTTP ${response.status}`);
   }
   const type = response.headers.get('content-type')?.split(';')[0]?.trim();
   if (type === 'application/wasm' && typeof WebAssembly.compileStreaming === 'function') {

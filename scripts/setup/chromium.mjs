@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { SetupError } from './report.mjs';
 import { installPackages, isDebian, isRoot } from './system-packages.mjs';
 
-const remedy =
-  'set CHROMIUM_PATH to a Chromium or Chrome, or on Debian run `apt-get install chromium` as root';
+const remedy = 'set CHROMIUM_PATH to a Chromium or Chrome, or on Debian run `apt-get install chromium` as root';
 
 /**
  * The path of the browser's program, installed first when it is missing.
@@ -13,13 +12,10 @@ const remedy =
 export async function chromium(options) {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
-    if (!existsSync(given))
-      throw new SetupError(`CHROMIUM_PATH names ${given}, which does not exist`, remedy);
+    if (!existsSync(given)) throw new SetupError(`CHROMIUM_PATH names ${given}, which does not exist`, remedy);
     return given;
   }
-  const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
+  const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
   if (installed) return installed;
   if (!isDebian() || !isRoot()) throw new SetupError('the browser tests found no Chromium', remedy);
   await installPackages(['chromium'], {

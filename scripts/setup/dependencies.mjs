@@ -14,8 +14,7 @@ export async function installDependencies() {
   const npm = process.env.npm_execpath;
   const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
   await must(command, [...args, '--no-audit', '--no-fund'], {
-    remedy:
-      'check the network and the npm registry settings (`npm config get registry`), then run the command again',
+    remedy: 'check the network and the npm registry settings (`npm config get registry`), then run the command again',
   });
   markDone('dependencies', hash);
 }

@@ -19,11 +19,7 @@ export function run(command, args, options = {}) {
     });
     child.on('error', (error) => {
       const missing = /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
-      reject(
-        missing
-          ? new SetupError(`${command} was not found`, remedies[command] ?? `install ${command}`)
-          : error,
-      );
+      reject(missing ? new SetupError(`${command} was not found`, remedies[command] ?? `install ${command}`) : error);
     });
     child.on('close', (code, signal) => resolve(signal ? 1 : (code ?? 1)));
   });
@@ -76,6 +72,5 @@ export function tee(command, args, options = {}) {
 
 /** @type {Record<string, string>} */
 const remedies = {
-  cargo:
-    'install Rust 1.88 or later with rustup, and start again in a shell that has cargo on its PATH',
+  cargo: 'install Rust 1.88 or later with rustup, and start again in a shell that has cargo on its PATH',
 };

@@ -38,11 +38,7 @@ function expand(path) {
  */
 export function isDone(step, hash, outputs) {
   const stamp = stampPath(step);
-  return (
-    existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === hash &&
-    outputs.every((output) => existsSync(at(output)))
-  );
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && outputs.every((output) => existsSync(at(output)));
 }
 
 /** @param {string} step @param {string} hash */

@@ -71,15 +71,9 @@ async function fromDebian({ yes }) {
 /** @param {{ yes: boolean }} options @returns {Promise<WasmCargo>} */
 async function fromRustup({ yes }) {
   if (!capture('rustup', ['--version'])) {
-    throw new SetupError(
-      `no Rust standard library for ${target} was found, and there is no rustup to get one`,
-      remedy,
-    );
+    throw new SetupError(`no Rust standard library for ${target} was found, and there is no rustup to get one`, remedy);
   }
-  say(
-    `add the target ${target} with rustup`,
-    'the core is compiled to WebAssembly and the toolchain lacks it',
-  );
+  say(`add the target ${target} with rustup`, 'the core is compiled to WebAssembly and the toolchain lacks it');
   await confirm('add it to the active toolchain?', { remedy, yes });
   await must('rustup', ['target', 'add', target], { remedy });
   const added = fromToolchain();

@@ -5,17 +5,13 @@ import { note, SetupError, say } from './report.mjs';
 import { capture, must, run } from './run.mjs';
 
 export const isDebian = () =>
-  existsSync('/etc/os-release') &&
-  /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'));
+  existsSync('/etc/os-release') && /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8'));
 
 export const isRoot = () => process.getuid?.() === 0;
 
 /** The packages of the list that are not installed. @param {string[]} packages */
 export function missingPackages(packages) {
-  return packages.filter(
-    (name) =>
-      capture('dpkg-query', ['-W', '-f=${Status}', name])?.endsWith('ok installed') !== true,
-  );
+  return packages.filter((name) => !capture('dpkg', ['-s', name])?.includes('\nStatus: install ok installed'));
 }
 
 /**
@@ -28,8 +24,7 @@ export async function installPackages(packages, { why, remedy, yes }) {
   say(`install ${missing.join(' ')} with apt-get`, why);
   await confirm('install these system packages?', { remedy, yes });
   // An outdated index only matters when the install then fails, which says so itself.
-  if ((await run('apt-get', ['update', '-qq'])) !== 0)
-    note('apt-get update failed; trying with the index as it is');
+  if ((await run('apt-get', ['update', '-qq'])) !== 0) note('apt-get update failed; trying with the index as it is');
   await must('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
     env: { DEBIAN_FRONTEND: 'noninteractive' },
     remedy,

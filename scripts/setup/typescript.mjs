@@ -15,8 +15,7 @@ export async function buildPackage() {
   say('compile the TypeScript into pkg/', 'its sources or the core changed');
   rmSync(at(next), { recursive: true, force: true });
   await must(bin('tsc'), ['--project', 'js', '--outDir', next], {
-    remedy:
-      'fix the type errors above; if they name js/generated/core.d.ts, first run `npm run build -- --accept-api`',
+    remedy: 'fix the type errors above; if they name js/generated/core.d.ts, first run `npm run build -- --accept-api`',
   });
   copy('generated/core.d.ts');
   copy('generated/instantiate.js');

@@ -10,11 +10,7 @@ import { wasmCargo } from './standard-library.mjs';
 const generated = 'js/generated';
 const work = '.cache/bindgen';
 const targetDir = 'target/wasm';
-const recipe = [
-  'scripts/setup/wasm.mjs',
-  'scripts/setup/standard-library.mjs',
-  'package-lock.json',
-];
+const recipe = ['scripts/setup/wasm.mjs', 'scripts/setup/standard-library.mjs', 'package-lock.json'];
 const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml', 'xtask', ...recipe];
 
 /** The TypeScript declarations of the core, as committed and as the last build made them. */
@@ -26,17 +22,8 @@ export const compiledCore = at(generated, 'core.wasm');
 export async function buildWasm(options) {
   const toolchain = await wasmCargo(options);
   const hash = hashInputs({ files: inputs, facts: [toolchain.name, toolchain.compiler] });
-  const outputs = [
-    'core.wasm',
-    'core-base64.js',
-    'core-base64.d.ts',
-    'instantiate.js',
-    'instantiate.d.ts',
-  ];
-  const done = isDone('wasm', hash, [
-    ...outputs.map((name) => join(generated, name)),
-    join(work, 'core.d.ts'),
-  ]);
+  const outputs = ['core.wasm', 'core-base64.js', 'core-base64.d.ts', 'instantiate.js', 'instantiate.d.ts'];
+  const done = isDone('wasm', hash, [...outputs.map((name) => join(generated, name)), join(work, 'core.d.ts')]);
   if (!done) await compile(toolchain);
   updateApi(options.acceptApi === true);
   if (!done) markDone('wasm', hash);
@@ -56,46 +43,25 @@ async function compile(toolchain) {
     { env: toolchain.env, remedy: 'fix the error that cargo shows above' },
   );
 
-  say(
-    'generate the JavaScript glue',
-    'the compiled core passes numbers only; wasm-bindgen writes the calls around it',
-  );
+  say('generate the JavaScript glue', 'the compiled core passes numbers only; wasm-bindgen writes the calls around it');
   rmSync(at(work), { recursive: true, force: true });
   mkdirSync(at(work), { recursive: true });
   const compiled = join(targetDir, 'wasm32-unknown-unknown/release/subcontract.wasm');
   await must(
     'cargo',
-    [
-      'run',
-      '--locked',
-      '--quiet',
-      '--profile',
-      'tool',
-      '--package',
-      'xtask',
-      '--',
-      'bindgen',
-      compiled,
-      work,
-    ],
+    ['run', '--locked', '--quiet', '--profile', 'tool', '--package', 'xtask', '--', 'bindgen', compiled, work],
     {
-      remedy:
-        'fix the error above; wasm-bindgen and wasm-bindgen-cli-support must have the same version in Cargo.lock',
+      remedy: 'fix the error above; wasm-bindgen and wasm-bindgen-cli-support must have the same version in Cargo.lock',
     },
   );
 
   say('optimise the WebAssembly', 'wasm-opt makes it about a quarter smaller; it takes a minute');
   mkdirSync(at(generated), { recursive: true });
-  await must(
-    bin('wasm-opt'),
-    ['-O3', join(work, 'core.wasm'), '-o', join(generated, 'core.wasm')],
-    {
-      remedy: 'delete node_modules and run the command again',
-    },
-  );
+  await must(bin('wasm-opt'), ['-O3', join(work, 'core.wasm'), '-o', join(generated, 'core.wasm')], {
+    remedy: 'delete node_modules and run the command again',
+  });
 
-  for (const name of ['instantiate.js', 'instantiate.d.ts'])
-    copyFileSync(at(work, name), at(generated, name));
+  for (const name of ['instantiate.js', 'instantiate.d.ts']) copyFileSync(at(work, name), at(generated, name));
   const base64 = readFileSync(compiledCore).toString('base64');
   writeFileSync(
     at(generated, 'core-base64.js'),
@@ -110,12 +76,9 @@ async function compile(toolchain) {
  * @param {boolean} accept
  */
 function updateApi(accept) {
-  if (accept || !existsSync(apiSnapshot.committed))
-    copyFileSync(apiSnapshot.built, apiSnapshot.committed);
+  if (accept || !existsSync(apiSnapshot.committed)) copyFileSync(apiSnapshot.built, apiSnapshot.committed);
   else if (!apiIsAccepted()) {
-    note(
-      'the core’s exports changed: review them and take them over with `npm run build -- --accept-api`',
-    );
+    note('the core’s exports changed: review them and take them over with `npm run build -- --accept-api`');
   }
 }
 

@@ -19,7 +19,9 @@ pub fn run(input: &Path, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()?;
     ensure!(
-        output.snippets().is_empty() && output.local_modules().is_empty() && output.npm_dependencies().is_empty(),
+        output.snippets().values().all(Vec::is_empty)
+            && output.local_modules().is_empty()
+            && output.npm_dependencies().is_empty(),
         "the core imports JavaScript files of its own, which the glue factory cannot carry"
     );
     let mut imports = Vec::new();
