@@ -1,10 +1,10 @@
 // The server tool by which a parent's model delegates to one agent.
 import type { Tool } from '@tanstack/ai';
 import type { ResumeEntry } from '../ag-ui/events.js';
-import { briefToolDescription, parseEnvelope } from '../core.js';
+import { briefToolDescription } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
-import type { Delegation } from '../delegate.js';
-import { delegate } from '../delegate.js';
+import { type Delegation, delegate } from '../delegate.js';
+import { parseEnvelope } from '../envelope.js';
 import { toolSchema } from '../tool-schema.js';
 import type { ParentRun } from './parent-run.js';
 import { suspendedContent } from './replay.js';
@@ -21,7 +21,7 @@ export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
     ...(inputContract === undefined
       ? { description }
       : {
-          description: briefToolDescription({ name, description }),
+          description: briefToolDescription({ description }),
           inputSchema: toolSchema(inputContract.jsonSchema),
         }),
     async execute(args, context) {
@@ -33,17 +33,10 @@ export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
   };
 }
 
-async function runChild(
-  agent: SubcontractAgent,
-  run: ParentRun,
-  toolCallId: string,
-  args: unknown,
-): Promise<string> {
+async function runChild(agent: SubcontractAgent, run: ParentRun, toolCallId: string, args: unknown): Promise<string> {
   const waiting = run.suspended.get(toolCallId);
-  if (waiting !== undefined && waiting.answers.length === 0)
-    return stayWaiting(agent, run, toolCallId, waiting);
-  const brief =
-    waiting?.state.brief_text ?? run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
+  if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(agent, run, toolCallId, waiting);
+  const brief = waiting?.state.brief_text ?? run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
   const delegation = delegate(agent, brief, {
     threadId: run.threadId,
     // A resumed child goes on from the run that its interrupts were raised in.
@@ -57,11 +50,7 @@ async function runChild(
   return settle(agent, run, delegation);
 }
 
-async function settle(
-  agent: SubcontractAgent,
-  run: ParentRun,
-  delegation: Delegation,
-): Promise<string> {
+async function settle(agent: SubcontractAgent, run: ParentRun, delegation: Delegation): Promise<string> {
   const envelopeText = await delegation.envelopeText;
   const { status, resume, usage } = parseEnvelope(envelopeText);
   const { subagentRunId } = delegation;

@@ -44,15 +44,7 @@ function start<A extends AnyTextAdapter>(
   ids: { threadId: string; runId: string },
   stop: AbortController,
 ): { run: ParentRun; chunks: AsyncIterator<StreamChunk> } {
-  const {
-    subagents,
-    adapter,
-    tools = [],
-    middleware = [],
-    interrupts = [],
-    resume,
-    ...rest
-  } = options;
+  const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
   const { agents } = subagents;
   const isAgent = (toolName: string) => agents.some(({ name }) => name === toolName);
   const calls = readReplay(options.messages ?? []);
@@ -68,10 +60,7 @@ function start<A extends AnyTextAdapter>(
     suspended,
     briefs: new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText])),
   });
-  const hooks: ChatMiddleware<unknown, typeof pause>[] = [
-    ...middleware,
-    runMiddleware(run, isAgent),
-  ];
+  const hooks: ChatMiddleware<unknown, typeof pause>[] = [...middleware, runMiddleware(run, isAgent)];
   const stream = chat({
     ...rest,
     ...ids,

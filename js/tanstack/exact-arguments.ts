@@ -31,8 +31,7 @@ async function* exactly(
       kept.texts.set(chunk.toolCallId, '');
     } else if (chunk.type === 'TOOL_CALL_ARGS') {
       const before = kept.texts.get(chunk.toolCallId);
-      if (before !== undefined)
-        kept.texts.set(chunk.toolCallId, chunk.args || before + chunk.delta);
+      if (before !== undefined) kept.texts.set(chunk.toolCallId, chunk.args || before + chunk.delta);
     } else if (chunk.type === 'TOOL_CALL_END') {
       const text = kept.texts.get(chunk.toolCallId);
       if (text !== undefined) {

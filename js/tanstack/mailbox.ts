@@ -38,10 +38,7 @@ export class Mailbox<T> {
 }
 
 /** Yields `main`, and whatever `side` receives while the next item of `main` is awaited, in order of arrival. */
-export async function* interleave<T>(
-  main: AsyncIterator<T>,
-  side: Mailbox<T>,
-): AsyncGenerator<T, void, undefined> {
+export async function* interleave<T>(main: AsyncIterator<T>, side: Mailbox<T>): AsyncGenerator<T, void, undefined> {
   for (;;) {
     const next = main.next().then((result) => ({ result }));
     for (;;) {

@@ -32,14 +32,10 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
     refuse("pass subagents: { agents, seal: 'none' }; without children, call chat() itself");
   }
   if (subagents.seal === undefined) {
-    refuse(
-      "say how suspended children are protected: subagents.seal is required, and 'none' is what this version has",
-    );
+    refuse("say how suspended children are protected: subagents.seal is required, and 'none' is what this version has");
   }
   if (subagents.seal !== 'none') {
-    refuse(
-      "subagents.seal can only be 'none' in this version: sealed resume state is not there yet",
-    );
+    refuse("subagents.seal can only be 'none' in this version: sealed resume state is not there yet");
   }
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   for (const key of Object.keys(subagents)) {
@@ -51,16 +47,14 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   if (other.outputSchema !== undefined) {
     refuse('outputSchema belongs to the agents: the parent of subagents answers in text');
   }
-  if (other.stream === false)
-    refuse('stream: false is not there: read the stream, or use delegate()');
+  if (other.stream === false) refuse('stream: false is not there: read the stream, or use delegate()');
   refuseTwins(subagents.agents);
 }
 
 function refuseTwins(agents: readonly SubcontractAgent[]): void {
   const names = new Set<string>();
   for (const { name } of agents) {
-    if (names.has(name))
-      refuse(`two agents are named "${name}": the parent could not tell them apart`);
+    if (names.has(name)) refuse(`two agents are named "${name}": the parent could not tell them apart`);
     names.add(name);
   }
 }

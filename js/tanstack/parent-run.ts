@@ -35,10 +35,7 @@ export interface ParentRun {
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<
-    ParentRun,
-    'threadId' | 'runId' | 'interruptedRunId' | 'signal' | 'suspended' | 'briefs'
-  >,
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'signal' | 'suspended' | 'briefs'>,
 ): ParentRun {
   return {
     ...given,

@@ -27,9 +27,7 @@ export function isSuspendedContent(content: unknown): boolean {
 }
 
 /** Every tool call of the messages, by id. */
-export function readReplay(
-  messages: readonly (UIMessage | ModelMessage)[],
-): Map<string, ReplayedCall> {
+export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map<string, ReplayedCall> {
   const calls = new Map<string, ReplayedCall>();
   const suspend = (toolCallId: string | undefined, content: unknown) => {
     const call = toolCallId === undefined ? undefined : calls.get(toolCallId);

@@ -1,10 +1,5 @@
 // The hooks by which 0.58's engine is made to pause for a waiting child and to keep results exact.
-import {
-  type ChatMiddleware,
-  defineInterrupt,
-  type InterruptDefinition,
-  type ModelMessage,
-} from '@tanstack/ai';
+import { type ChatMiddleware, defineInterrupt, type InterruptDefinition, type ModelMessage } from '@tanstack/ai';
 import type { Interrupt } from '../ag-ui/events.js';
 import type { ParentRun } from './parent-run.js';
 

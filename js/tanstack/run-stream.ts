@@ -63,11 +63,7 @@ export async function* runStream(
 }
 
 /** A run that ended without a terminal of its own was stopped, from outside or by a middleware. */
-function finish(
-  last: RunFinishedEvent | undefined,
-  run: ParentRun,
-  parentUsage: TokenUsage[],
-): RunFinishedEvent {
+function finish(last: RunFinishedEvent | undefined, run: ParentRun, parentUsage: TokenUsage[]): RunFinishedEvent {
   const { threadId, runId } = run;
   const { usage, metadata } = account(run, parentUsage);
   const outcome = last === undefined ? ({ type: 'cancelled' } as const) : last.outcome;
@@ -115,8 +111,7 @@ function account(run: ParentRun, parentUsage: TokenUsage[]) {
 
 /** The RUN_ERROR of a thrown value. */
 export function errorEvent(error: unknown): RunErrorEvent {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return {
     type: 'RUN_ERROR',
     message: error instanceof Error ? error.message : String(error),

@@ -7,10 +7,7 @@ import type { AGUIEvent } from '../ag-ui/events.js';
  * The stream is read only as fast as the client takes it; when the client goes away, the stream is
  * ended, which stops the run and its children. A stream that throws ends with RUN_ERROR.
  */
-export function toSubagentResponse(
-  stream: AsyncIterable<AGUIEvent>,
-  init: ResponseInit = {},
-): Response {
+export function toSubagentResponse(stream: AsyncIterable<AGUIEvent>, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   if (!headers.has('content-type')) headers.set('content-type', 'text/event-stream');
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-cache');

@@ -1,8 +1,9 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
 import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
-import { openResumeState, parseEnvelope } from '../core.js';
+import { openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
+import { parseEnvelope } from '../envelope.js';
 import type { ResumeState } from '../resume.js';
 import type { ReplayedCall } from './replay.js';
 
@@ -49,13 +50,9 @@ export function openSuspended(
       toolCallId,
       subagent: agent.name,
       brief: call.argumentsText,
-      ...(agent.outputContract === undefined
-        ? {}
-        : { contractDigest: agent.outputContract.digest }),
+      ...(agent.outputContract === undefined ? {} : { contractDigest: agent.outputContract.digest }),
     });
-    const answers = given.resume.filter((entry) =>
-      state.interrupts.some(({ id }) => id === entry.interruptId),
-    );
+    const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
     suspended.set(toolCallId, {
