@@ -1,0 +1,336 @@
+//! The tape: JSON text read in one pass into flat nodes, and how to walk them.
+
+use std::borrow::Cow;
+
+pub use super::parse::{Limits, ParseError, ParseErrorCode};
+use super::pointer;
+
+/// The index of a node on a [`Tape`]; the document's root is node 0.
+pub type NodeId = u32;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Tag {
+    /// `null`
+    Null,
+    /// `false`
+    False,
+    /// `true`
+    True,
+    /// A number.
+    Number,
+    /// A string, or a member name.
+    String,
+    /// An array: its items follow it.
+    Array,
+    /// An object: its members follow it, each as a name and a value.
+    Object,
+}
+
+/// What is worth knowing about a node, or about a whole text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(pub(super) u8);
+
+impl Flags {
+    /// An integer beyond 2⁵³−1 that JavaScript's `JSON.parse` rewrites to a neighbour.
+    pub const UNSAFE_INTEGER: Flags = Flags(1);
+    /// A number that JavaScript's `JSON.parse` turns into an infinity or, though not zero, into zero.
+    pub const NUMBER_OUT_OF_RANGE: Flags = Flags(2);
+    /// A string with a lone surrogate, which stands as U+FFFD.
+    pub const LONE_SURROGATE: Flags = Flags(4);
+    /// A string with escapes: its value is not its source text.
+    pub(super) const ESCAPED: Flags = Flags(8);
+    /// A string with characters outside ASCII.
+    pub(super) const WIDE: Flags = Flags(16);
+    /// A number without fraction and exponent.
+    pub(super) const INTEGER: Flags = Flags(32);
+
+    /// Whether every flag of `other` is set.
+    pub const fn contains(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(super) fn add(&mut self, other: Flags) {
+        self.0 |= other.0;
+    }
+
+    /// The names under which a verdict lists these flags.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        [
+            (Flags::UNSAFE_INTEGER, "unsafe_integer"),
+            (Flags::NUMBER_OUT_OF_RANGE, "number_out_of_range"),
+            (Flags::LONE_SURROGATE, "lone_surrogate"),
+        ]
+        .into_iter()
+        .filter_map(move |(flag, name)| self.contains(flag).then_some(name))
+    }
+}
+
+/// One value, or one member name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub tag: Tag,
+    pub flags: Flags,
+    /// Where it starts in the text; for an escaped string, where its value starts among the decoded ones.
+    pub start: u32,
+    /// Bytes of a string's value or of a number, or how many items or members a container has.
+    pub length: u32,
+    /// The hash of a member name, or the node after a container.
+    pub link: u32,
+}
+
+const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
+
+/// Bytes before an escaped string's decoded value that say where its source text starts and how long it is.
+pub(super) const DECODED_HEADER: usize = 8;
+
+/// A parsed JSON text. It owns the text and can be parsed into again without allocating.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    pub(super) text: Vec<u8>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) decoded: Vec<u8>,
+    pub(super) scratch: super::parse::Scratch,
+    pub(super) flags: Flags,
+}
+
+impl Tape {
+    /// Parses a text. A leading byte order mark is ignored.
+    ///
+    /// # Errors
+    /// When the text is not exactly one JSON value by RFC 8259, has a duplicate member name, a lone surrogate in a member name or
+    /// invalid UTF-8, or exceeds a limit.
+    pub fn parse(text: &[u8], limits: Limits) -> Result<Tape, ParseError> {
+        let mut tape = Tape::default();
+        tape.parse_again(text, limits)?;
+        Ok(tape)
+    }
+
+    /// Parses a text into this tape, in the buffers it has. After an error the tape is empty: its root is `null`.
+    ///
+    /// # Errors
+    /// As [`Tape::parse`].
+    pub fn parse_again(&mut self, text: &[u8], limits: Limits) -> Result<(), ParseError> {
+        self.text.clear();
+        if text.len() <= limits.bytes {
+            self.text.extend_from_slice(text);
+            self.parse_buffer(limits)
+        } else {
+            self.nodes.clear();
+            Err(ParseError::too_large(limits.bytes))
+        }
+    }
+
+    /// The buffer that [`Tape::parse_buffer`] reads: a caller may fill it in place of copying a text in. The tape's nodes mean
+    /// nothing until it is parsed.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        self.nodes.clear();
+        &mut self.text
+    }
+
+    /// The whole text, a byte order mark included.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// What is noteworthy anywhere in the text.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// What is noteworthy about one node.
+    pub fn node_flags(&self, node: NodeId) -> Flags {
+        Flags(self.node(node).flags.0 & 7)
+    }
+
+    /// How many nodes there are, member names included.
+    pub fn node_count(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn node(&self, node: NodeId) -> Node {
+        match self.nodes.get(node as usize) {
+            Some(node) => *node,
+            None => NULL,
+        }
+    }
+
+    /// What the node is.
+    #[inline(always)]
+    pub fn tag(&self, node: NodeId) -> Tag {
+        self.node(node).tag
+    }
+
+    /// How many items an array has, or members an object.
+    pub fn count(&self, node: NodeId) -> u32 {
+        let node = self.node(node);
+        if node.tag >= Tag::Array { node.length } else { 0 }
+    }
+
+    /// The node after `node` and all it contains.
+    #[inline(always)]
+    pub fn next(&self, node: NodeId) -> NodeId {
+        let found = self.node(node);
+        if found.tag >= Tag::Array { found.link } else { node + 1 }
+    }
+
+    /// The value of a string or member name as UTF-8 bytes; empty for other nodes.
+    #[inline(always)]
+    pub(crate) fn string_bytes(&self, node: &Node) -> &[u8] {
+        let from = if node.flags.contains(Flags::ESCAPED) { &self.decoded } else { &self.text };
+        let (start, end) = (node.start as usize, node.start as usize + node.length as usize);
+        if node.tag == Tag::String { from.get(start..end).unwrap_or_default() } else { &[] }
+    }
+
+    /// The value of a string or member name; empty for other nodes.
+    pub fn string(&self, node: NodeId) -> &str {
+        std::str::from_utf8(self.string_bytes(&self.node(node))).unwrap_or_default()
+    }
+
+    /// The value of a node that is a string.
+    pub fn as_string(&self, node: NodeId) -> Option<&str> {
+        (self.tag(node) == Tag::String).then(|| self.string(node))
+    }
+
+    /// A number's source text; empty for other nodes.
+    pub fn number(&self, node: NodeId) -> &str {
+        let found = self.node(node);
+        let bytes = match found.tag {
+            Tag::Number => self.text.get(found.start as usize..found.start as usize + found.length as usize),
+            _ => None,
+        };
+        std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// The items of an array; nothing for other nodes.
+    pub fn items(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let found = self.node(node);
+        let end = if found.tag == Tag::Array { found.link } else { node };
+        let mut at = node + 1;
+        std::iter::from_fn(move || {
+            let item = at;
+            (item < end).then(|| {
+                at = self.next(item);
+                item
+            })
+        })
+    }
+
+    /// The members of an object as nodes of name and value; nothing for other nodes.
+    pub fn members(&self, node: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        let found = self.node(node);
+        let end = if found.tag == Tag::Object { found.link } else { node };
+        let mut at = node + 1;
+        std::iter::from_fn(move || {
+            let name = at;
+            (name < end).then(|| {
+                at = self.next(name + 1);
+                (name, name + 1)
+            })
+        })
+    }
+
+    /// The value of an object's member, in time linear in the number of members.
+    pub fn get(&self, object: NodeId, name: &str) -> Option<NodeId> {
+        self.find(object, name.as_bytes(), super::scan::hash(name.as_bytes()))
+    }
+
+    /// As [`Tape::get`], with the name's hash known.
+    #[inline]
+    pub(crate) fn find(&self, object: NodeId, name: &[u8], hash: u32) -> Option<NodeId> {
+        let found = self.node(object);
+        let end = if found.tag == Tag::Object { found.link } else { object };
+        let mut at = object + 1;
+        while at < end {
+            let key = self.node(at);
+            if key.link == hash && self.string_bytes(&key) == name {
+                return Some(at + 1);
+            }
+            at = self.next(at + 1);
+        }
+        None
+    }
+
+    /// Follows a JSON Pointer from the root.
+    pub fn pointer(&self, pointer: &str) -> Option<NodeId> {
+        pointer::resolve(self, 0, pointer)
+    }
+
+    /// The JSON text of a node as it stands in the source. Lone surrogates in it, which are escapes, are written as `\ufffd`.
+    pub fn json_text(&self, node: NodeId) -> Cow<'_, str> {
+        let start = self.source_start(&self.node(node));
+        let end = self.source_end(node);
+        let text = self.text.get(start..end).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if self.flags.contains(Flags::LONE_SURROGATE) { super::surrogate::replaced(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// Where the node's text starts, in bytes.
+    pub fn offset(&self, node: NodeId) -> usize {
+        self.source_start(&self.node(node))
+    }
+
+    fn source_start(&self, node: &Node) -> usize {
+        let start = node.start as usize;
+        match node.tag {
+            Tag::String if node.flags.contains(Flags::ESCAPED) => self.decoded_header(node).0.saturating_sub(1),
+            Tag::String => start.saturating_sub(1),
+            _ => start,
+        }
+    }
+
+    fn source_end(&self, node: NodeId) -> usize {
+        let found = self.node(node);
+        let start = found.start as usize;
+        match found.tag {
+            Tag::Null | Tag::True => start + 4,
+            Tag::False => start + 5,
+            Tag::Number => start + found.length as usize,
+            Tag::String if found.flags.contains(Flags::ESCAPED) => {
+                let (start, length) = self.decoded_header(&found);
+                start + length + 1
+            }
+            Tag::String => start + found.length as usize + 1,
+            Tag::Array | Tag::Object => self.container_end(node),
+        }
+    }
+
+    /// Finds a container's end behind its last leaf: only white space and closing brackets stand between the two.
+    fn container_end(&self, node: NodeId) -> usize {
+        let found = self.node(node);
+        let close = |tag| if tag == Tag::Object { b'}' } else { b']' };
+        // Walking up from the last leaf, the brackets that close it are those of every container that ends where ours does.
+        let last = found.link.saturating_sub(1).max(node);
+        let mut at = if last == node || self.tag(last) >= Tag::Array { self.node(last).start as usize + 1 } else { self.source_end(last) };
+        let mut open = (node..=last).filter(|&id| self.tag(id) >= Tag::Array && self.next(id) == found.link).count();
+        while let Some(&byte) = self.text.get(at) {
+            at += 1;
+            if byte == b'}' || byte == b']' {
+                open = open.saturating_sub(1);
+                if open == 0 {
+                    debug_assert_eq!(byte, close(found.tag));
+                    break;
+                }
+            }
+        }
+        at
+    }
+
+    /// Where the source of an escaped string starts behind its quote, and its length in bytes.
+    fn decoded_header(&self, node: &Node) -> (usize, usize) {
+        let word = |at: usize| {
+            let bytes = self.decoded.get(at..).and_then(|rest| rest.first_chunk::<4>());
+            bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
+        };
+        let at = (node.start as usize).saturating_sub(DECODED_HEADER);
+        (word(at), word(at + 4))
+    }
+}
+
+impl PartialOrd for Tag {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Tag) -> Option<std::cmp::Ordering> {
+        (*self as u8).partial_cmp(&(*other as u8))
+    }
+}

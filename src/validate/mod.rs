@@ -1,0 +1,3 @@
+//! Validation: a compiled schema and a tape give a verdict and issues.
+
+pub mod issue;

@@ -1,0 +1,26 @@
+// What `program.mjs` returns in every runtime.
+import { expect } from 'vitest';
+
+export const expected = {
+  digest: expect.stringMatching(/^sha256-/),
+  accepted: {
+    ok: true,
+    value: { city: 'Wien', id: Number('9007199254740993') },
+    text: '{"city":"Wien","id":9007199254740993}',
+    flags: expect.arrayContaining([]),
+  },
+  refused: {
+    ok: false,
+    code: 'schema_violation',
+    issues: [
+      expect.objectContaining({
+        instancePath: '/city',
+        schemaPath: '/properties/city/pattern',
+        keyword: 'pattern',
+      }),
+    ],
+    flags: [],
+  },
+  malformed: expect.objectContaining({ ok: false, code: 'truncated' }),
+  schemaError: expect.stringMatching(/^[a-z_]+$/),
+};
