@@ -122,8 +122,42 @@ fn varints(table: &[u8]) -> impl Iterator<Item = u32> {
     })
 }
 
+/// Sets that formats ask for one character at a time.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::schema) enum UnicodeSet {
+    /// General category L.
+    Letter,
+    /// General categories Lu and Lt.
+    Capital,
+    /// General category M.
+    Mark,
+    /// General category Nd.
+    Digit,
+    Greek,
+    Han,
+    Hebrew,
+    Hiragana,
+    Katakana,
+}
+
+/// Whether a character belongs to a set.
+pub(in crate::schema) fn is_in(set: UnicodeSet, c: char) -> bool {
+    let within = |table| table_contains(table, c as u32);
+    match set {
+        UnicodeSet::Letter => within(tables::L),
+        UnicodeSet::Capital => within(tables::LU) || within(tables::LT),
+        UnicodeSet::Mark => within(tables::M),
+        UnicodeSet::Digit => within(tables::ND),
+        UnicodeSet::Greek => within(tables::GREEK),
+        UnicodeSet::Han => within(tables::HAN),
+        UnicodeSet::Hebrew => within(tables::HEBREW),
+        UnicodeSet::Hiragana => within(tables::HIRAGANA),
+        UnicodeSet::Katakana => within(tables::KATAKANA),
+    }
+}
+
 /// Whether a table's set contains a code point, without unpacking it.
-pub(in crate::schema) fn table_contains(table: &[u8], code: u32) -> bool {
+fn table_contains(table: &[u8], code: u32) -> bool {
     let mut integers = varints(table);
     let mut next = 0;
     while let (Some(head), Some(count)) = (integers.next(), integers.next()) {

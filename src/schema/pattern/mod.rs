@@ -21,6 +21,7 @@ mod tables;
 use core::fmt;
 use std::sync::Arc;
 
+pub(in crate::schema) use classes::{UnicodeSet, is_in};
 pub use lint::{Lint, lint};
 pub use matcher::Scratch;
 use program::Program;

@@ -1,9 +1,8 @@
 //! The names of capturing groups: which may be defined twice, and whether each reference has its group.
 
 use super::PatternError;
-use super::classes::table_contains;
+use super::classes::{UnicodeSet, is_in};
 use super::parse::syntax;
-use super::tables;
 
 /// More named groups than this are refused, so that comparing them stays cheap.
 const NAME_LIMIT: usize = 250;
@@ -75,9 +74,6 @@ pub(super) fn is_identifier(c: char, first: bool) -> bool {
         'a'..='z' | 'A'..='Z' | '$' | '_' => true,
         '0'..='9' | '\u{200c}' | '\u{200d}' => !first,
         '\0'..='\x7f' => false,
-        c => {
-            let within = |table| table_contains(table, c as u32);
-            within(tables::L) || !first && (within(tables::M) || within(tables::ND))
-        }
+        c => is_in(UnicodeSet::Letter, c) || !first && (is_in(UnicodeSet::Mark, c) || is_in(UnicodeSet::Digit, c)),
     }
 }
