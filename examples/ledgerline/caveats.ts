@@ -14,7 +14,7 @@ export type Presence = 'kept' | 'hedge lost' | 'absent';
 
 /** Printed with the table, so that a reader can judge the test. */
 export const DEFINITION =
-  'A caveat is an entry of assumptions, unresolved or coverage.not_searched, or a finding below "verified". Its words are found where one passage has at least 60 % of its distinctive words (4 letters or more, compared by their first five letters; ids and numbers whole). A passage is two neighbouring sentences of prose, or one list entry of JSON with the names of its slots. It is kept if that passage also has a word that marks its kind ("assume", "whether", "likely", "inferred", "not searched", ...). Looked for in what the arm hands over for that child, nowhere else.';
+  'A caveat is an entry of assumptions, unresolved or coverage.not_searched, or a finding below "verified". Its words are found where one passage has at least two thirds of its distinctive words (4 letters or more, compared by their first five letters; ids and numbers whole). A passage is one sentence of prose, or one list entry of JSON with the names of its slots. It is kept if that passage also has a word that marks its kind ("assume", "whether", "likely", "inferred", "not searched", ...). Looked for in what the arm hands over for that child, nowhere else.';
 
 const MARKS: Record<CaveatKind, RegExp> = {
   assumption: /\b(assum\w*|presum\w*|suppos\w*|taken as|took .* as|provided that)/i,
@@ -46,7 +46,7 @@ export function presenceOf(caveat: Caveat, texts: string[]): Presence {
   const wanted = distinctive(caveat.text);
   const found = texts.flatMap(passages).filter((passage) => {
     const has = distinctive(passage);
-    return [...wanted].filter((word) => has.has(word)).length >= 0.6 * wanted.size;
+    return [...wanted].filter((word) => has.has(word)).length >= (2 / 3) * wanted.size;
   });
   if (found.length === 0) return 'absent';
   return found.some((passage) => MARKS[caveat.kind].test(passage)) ? 'kept' : 'hedge lost';
@@ -61,8 +61,7 @@ function distinctive(text: string): Set<string> {
 function passages(text: string): string[] {
   const json = parse(text);
   if (typeof json === 'object' && json !== null) return entries(json, '');
-  const sentences = text.split(/(?<=[.!?;])\s+|\n+/).filter((sentence) => sentence !== '');
-  return sentences.map((sentence, index) => `${sentence} ${sentences[index + 1] ?? ''}`);
+  return text.split(/(?<=[.!?;])\s+|\n+/);
 }
 
 /** One passage for each list entry and each lone value, with the slots that lead to it. */

@@ -104,11 +104,17 @@ export function runChecks({ children, story, answer, computed, figures }: Outcom
   check(
     'every caveat is kept by the envelopes',
     figures.caveats.every(({ presence }) => presence.envelopes === 'kept'),
-    ARMS.map((arm) => `${arm} ${figures.caveats.filter(({ presence }) => presence[arm] === 'kept').length}`).join(
-      ', ',
-    ) + ` of ${figures.caveats.length}`,
+    keptByArm(figures),
   );
   return checks;
+}
+
+function keptByArm({ caveats }: Figures): string {
+  const kept = ARMS.map((arm) => {
+    const count = caveats.filter(({ presence }) => presence[arm] === 'kept').length;
+    return `${arm} ${count}`;
+  });
+  return `${kept.join(', ')} of ${caveats.length}`;
 }
 
 /** The merchant ids that config_analyst's record claims, in all and fallback-only, read from its findings. */

@@ -29,9 +29,9 @@ const record: StrictResearchResult = {
       claim:
         'Moving a caller to 2024-11 changes amounts (integers instead of decimal strings), the capture flag, the capture endpoint, the settlement reference and the webhook signature; the old capture endpoint answers 404.',
       provenance: [
-        at('| amounts |'),
-        at('| capture flag |'),
-        at('| webhook signature |'),
+        at('| amounts'),
+        at('| capture flag'),
+        at('| webhook signature'),
         at('answers 404. A decimal string'),
       ],
       confidence: 'verified',

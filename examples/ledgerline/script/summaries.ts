@@ -18,13 +18,15 @@ authorised, captured or refunded, and Norvik does not upgrade requests automatic
 2027-02-16 between 14:00 and 15:00 UTC, and the sandbox loses the version already on 2027-01-18. Callers that move to 2024-11 have to
 send integer amounts in minor units instead of decimal strings, use capture_method instead of the capture flag, capture through
 POST /captures, reconcile on UUIDs instead of NV references, and verify webhooks with the SHA-256 signature. The old capture endpoint
-answers 404 from 2024-11 on. Charges created under 2023-08 remain readable and can be captured or refunded with 2024-11. Customers
+answers 404 from 2024-11 on. According to Norvik, charges created under 2023-08 remain readable and can be captured or refunded
+afterwards with 2024-11. Customers
 with a 3-D Secure session opened under 2023-08 shortly before the retirement will not be able to complete it, because a session is
-bound to its version. In South America the acquirers in Brazil, Chile and Colombia are certified for the newer versions, and Peru
-follows before the end of 2026. Accounts that send no version header follow the default version of the account and are moved to
+bound to its version. In South America the acquirers in Brazil, Chile and Colombia are certified for the newer versions, and certification for
+Peru is expected before the end of 2026. Accounts that send no version header follow the default version of the account and are moved to
 2024-11 on the day of the retirement. Webhook endpoints keep the version with which they were created; to change it, a new endpoint
-has to be created and the old one deleted. The rate limit of 2023-08 was lowered to 60 requests a second. Overall the retirement is
-well documented, the dates are firm, and the provider states that it does not plan to move the date again.
+has to be created and the old one deleted. It is unclear whether endpoints created under 2023-08 keep sending webhook events in the
+old format after the retirement or stop. Overall the retirement is well documented, and the provider does not plan to move the date
+again.
 `,
   ),
   summary(
@@ -33,16 +35,17 @@ well documented, the dates are firm, and the provider states that it does not pl
 The code has three ways to send a charge to Norvik with version 2023-08. First, the adapter norvik-legacy uses it as its default, so
 every merchant row with that adapter and no override sends it. Second, a row can pin a version through api_version_override, which
 replaces the default of the primary adapter; rows on norvik-v2 that are pinned to 2023-08 therefore send it as well. Five merchants
-were pinned back in this way during the migration of 2025. Third, there is an indirect path that is easy to miss: with the retry policy
+were pinned back to 2023-08 during the migration of 2025. Third, there is an indirect path that is easy to miss: with the retry policy
 cascade, a failed charge is sent to the fallback adapter of the region on that adapter's default version, whatever the row pins. In
 LATAM the fallback is norvik-legacy, so a LATAM merchant with cascade can reach 2023-08 even if its primary adapter is norvik-v3 or
 Kestrel. The fallbacks of the other regions are norvik-v2 for EMEA and North America and Kestrel for APAC, none of which uses 2023-08.
 Paused and closed merchants are refused before routing. Pinning a legacy row to 2024-11 does not complete a migration, since captures
 still go to the old endpoint and fail. HTTP 410 counts as safe to retry, so an affected merchant with cascade and a newer fallback
-loses its first try only and the charge goes through on the second hop. The version constants live in versions.ts and are checked by
+would probably lose its first try only, and not the charge. The version constants live in versions.ts and are checked by
 the client, which refuses versions that the code base does not support. The adapter norvik-v3 refuses to be pinned to older versions
-at all. The retry module allows at most two hops, so a charge that fails on the fallback is reported as unavailable. It could not be
-determined how many LATAM charges take the fallback in a normal month. The recommended order is to change the LATAM fallback first,
+at all. It could not be
+determined how many LATAM charges take the fallback in a normal month. Only the source tree was read, and the deployed build was not
+checked. The recommended order is to change the LATAM fallback first,
 because it is a single line, and to migrate the pinned rows and the legacy rows afterwards in waves.
 `,
   ),
@@ -56,10 +59,9 @@ mer_1021, mer_1038, mer_1045 and mer_1054. Three further merchants reach the ver
 primary adapter is norvik-v3, mer_1042, which runs on Kestrel, and mer_1046, which is on norvik-v2 and pinned to 2024-11. Two more
 LATAM merchants have the policy cascade, but they are on the legacy adapter already and are counted once. Fjordline Ferries and
 Silverbirch Opticians are on the legacy adapter with a pin to 2024-11 and are therefore not affected. Clearwater Gyms, Pampa Outdoor
-and Valle Alto Vinos are paused; they will be affected when they are reactivated. Two closed merchants, Ironbridge Tools and Nimbus
-Hosting, need no action. All rows were covered by filters on status, primary adapter, override, region and retry policy, so the list is
-complete with respect to the rules that were given. The affected merchants are spread over all regions, with the largest group in
-EMEA. No merchant is affected both on the first try and through another adapter. The three merchants on the fallback
+and Valle Alto Vinos are paused; they will be affected as soon as they are reactivated. It was assumed that a paused or closed merchant does not count
+as affected; Ironbridge Tools and Nimbus Hosting, which are closed, need no action. All rows were covered by filters on status, primary adapter, override, region and retry policy, so the list is
+complete with respect to the rules that were given. No merchant is affected both on the first try and through another adapter. The three merchants on the fallback
 path deserve attention first, because nothing in their own configuration mentions 2023-08.
 `,
   ),
@@ -76,7 +78,7 @@ mer_1046 has never used it. The configuration comes from the configuration servi
 other manual overrides on the three merchants. The result supports the analysis of the table: the three merchants are affected by the
 retirement through their fallback only, and changing the fallback of the region, or the retry policy of the three, removes the
 exposure without touching their primary adapters. The override of mer_1046 should be reviewed together with merchant operations. The
-approval covered the named merchants. In the order of urgency, mer_1015 comes first, since it used the fallback in the last ten
+approval does not cover the production configuration of the other 57 merchants, which was not checked. In the order of urgency, mer_1015 comes first, since it used the fallback in the last ten
 days, then mer_1042, then mer_1046.
 `,
   ),
