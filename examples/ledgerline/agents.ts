@@ -6,7 +6,7 @@ import { type ApprovalLog, queryMerchants, queryProductionConfig, readLines, sea
 
 /** What every brief says; each agent adds what its job needs. */
 const brief = z.object({
-  task: z.string().min(20).describe('The question, readable without any other context'),
+  task: z.string().describe('The question, readable without any other context'),
   known: z.array(z.string()).describe('Facts to build on, each with where it comes from'),
   done_when: z.string().describe('What the record must contain to be useful'),
 });

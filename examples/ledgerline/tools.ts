@@ -10,7 +10,7 @@ export const searchFiles = toolDefinition({
   name: 'search_files',
   description: `Finds a text, case-insensitively, in the files below a path. Returns path:line: text, at most ${MAX_MATCHES} matches.`,
   inputSchema: z.object({
-    text: z.string().min(1),
+    text: z.string(),
     path: z.string().describe('A file or a folder, e.g. src/ or provider/'),
   }),
 }).server(({ text, path }) => {
@@ -76,7 +76,7 @@ export function queryProductionConfig(log: ApprovalLog) {
       'Reads the configuration that production runs for the named merchants (at most 5). Needs the approval of the on-call lead.',
     inputSchema: z.object({
       merchant_ids: z.array(z.string()).min(1).max(5),
-      reason: z.string().min(1),
+      reason: z.string(),
     }),
     needsApproval: true,
   }).server(({ merchant_ids, reason }) => {
