@@ -2,22 +2,9 @@
 import type { AgentContext } from './child/context.js';
 import type { ResumeEntry } from './ag-ui/events.js';
 import type { Contract } from './contract.js';
+import type { AgentSchema, InferIn, InferOut } from './schema.js';
 
-/**
- * A schema for a brief or a return: zod 4, arktype, valibot through `toStandardJsonSchema`, any other Standard Schema
- * that converts to JSON Schema, a plain JSON Schema (object, boolean or its text), or a compiled {@link Contract}.
- */
-export type AgentSchema = object | boolean | string;
-
-type StandardTypes<S> = S extends { readonly '~standard': { readonly types?: infer T } }
-  ? NonNullable<T>
-  : { readonly input: unknown; readonly output: unknown };
-
-/** What a schema accepts, as a type; `unknown` for a plain JSON Schema. */
-export type InferIn<S> = StandardTypes<S> extends { readonly input: infer T } ? T : unknown;
-
-/** What a schema's own validation makes of it, as a type; `unknown` for a plain JSON Schema. */
-export type InferOut<S> = StandardTypes<S> extends { readonly output: infer T } ? T : unknown;
+export type { AgentSchema, InferIn, InferOut };
 
 /** The type of `ctx.input`: `undefined` for an agent without `inputSchema`. */
 export type InputOf<S> = [S] extends [undefined] ? undefined : InferOut<S>;

@@ -1,10 +1,10 @@
-//! Where the reference engine's hash maps get their seeds in wasm: the host's `crypto`.
+//! Where the reference engine's hash maps get their seeds in wasm: the host's `crypto`, or failing that `Math.random`.
 //!
-//! Workers refuse randomness while a module is evaluated, and a contract built there must still work. `getrandom`'s own
-//! browser backend reports that refusal as an error, on which `ahash` panics, so this backend answers with a fixed seed
-//! instead: it seeds hash maps, nothing else asks for it, and the maps of a Worker that compiles its first contract
-//! inside a request have random seeds as everywhere else.
+//! Workers refuse `crypto.getRandomValues` while a module is evaluated, and a contract built there must work. `getrandom`'s
+//! own browser backend reports that refusal as an error, on which `ahash` panics. The seeds only have to be unknown to
+//! whoever writes the judged text, who never sees an iteration order, so the weaker source does for that one case.
 
+use js_sys::Math;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -27,9 +27,7 @@ unsafe extern "Rust" fn __getrandom_v03_custom(seed: *mut u8, len: usize) -> Res
         core::slice::from_raw_parts_mut(seed, len)
     };
     if get_random_values(seed).is_err() {
-        for (byte, index) in seed.iter_mut().zip(0_u8..) {
-            *byte = index.wrapping_mul(0x9d).wrapping_add(0x65);
-        }
+        seed.fill_with(|| (Math::random() * 256.0) as u8);
     }
     Ok(())
 }

@@ -78,6 +78,20 @@ pub struct EnvelopeError {
     pub issues: Option<Box<RawValue>>,
 }
 
+/// What the host counted.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredEffort {
+    /// Tool calls the child made, its return tool not among them.
+    pub tool_calls: u64,
+    /// Milliseconds from its start to its end, suspensions not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    /// What the provider last said of why a generation ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+}
+
 /// What the host knows of a delegation when it ends or is suspended. Field names are the wire's.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,8 +122,8 @@ pub struct EnvelopeParts {
     pub tool_call_id: Option<String>,
     /// The contract that held.
     pub contract: ContractRef,
-    /// What the host measured: `tool_calls`, `duration_ms`, `finish_reason`, as a JSON object.
-    pub effort: Box<RawValue>,
+    /// What the host measured. What the child claims of itself is taken from its result.
+    pub effort: MeasuredEffort,
     /// The child's token usage as AG-UI's array.
     #[serde(default)]
     pub usage: Option<Box<RawValue>>,
@@ -195,7 +209,7 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
         push_member(&mut out, "tool_call_id", &quote(id));
     }
     push_member(&mut out, "contract", &json(&parts.contract)?);
-    push_member(&mut out, "effort", &effort(&parts.effort, result.as_deref()));
+    push_member(&mut out, "effort", &effort(&parts.effort, result.as_deref())?);
     if let Some(usage) = &parts.usage {
         push_member(&mut out, "usage", usage.get());
     }
@@ -312,9 +326,9 @@ fn error_line(error: &str) -> Option<String> {
 }
 
 /// `effort`: what the host measured, and the claim in the result's own `effort` beside it, never mixed.
-fn effort(measured: &RawValue, result: Option<&RawValue>) -> String {
+fn effort(measured: &MeasuredEffort, result: Option<&RawValue>) -> Result<String, Refusal> {
     let mut out = String::from("{");
-    push_member(&mut out, "measured", measured.get());
+    push_member(&mut out, "measured", &json(measured)?);
     let claim = result
         .and_then(|value| Members::parse(value.get()).ok())
         .and_then(|members| members.get("effort").map(str::to_owned))
@@ -323,7 +337,7 @@ fn effort(measured: &RawValue, result: Option<&RawValue>) -> String {
         push_member(&mut out, "claimed", &claim);
     }
     out.push('}');
-    out
+    Ok(out)
 }
 
 fn raw(part: &'static str, text: Option<&str>) -> Result<Option<Box<RawValue>>, Refusal> {

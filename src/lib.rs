@@ -6,6 +6,8 @@
 
 pub mod attempt;
 pub mod contract;
+#[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]
+mod entropy;
 pub mod envelope;
 pub mod error;
 pub mod gate;
@@ -18,8 +20,6 @@ pub mod resume;
 pub mod return_tool;
 pub mod schema;
 pub mod validate;
-#[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]
-mod entropy;
 #[cfg(feature = "wasm")]
 mod wasm;
 

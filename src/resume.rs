@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::attempt::AttemptRecord;
-use crate::envelope::ContractRef;
+use crate::envelope::ContractSource;
 use crate::json::canonical;
 
 /// The version this writer writes, and the newest that its reader knows.
@@ -19,19 +19,18 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResumeState {
-    /// [`SCHEMA_VERSION`].
+    /// [`SCHEMA_VERSION`]; filled in by [`write`].
+    #[serde(default)]
     pub schema_version: u32,
     /// The brief, to the letter; null for an agent that was given none.
     pub brief_text: Option<String>,
-    /// The digest of the brief's canonical form; null without a brief.
+    /// The digest of the brief's canonical form; null without a brief. Filled in by [`write`].
+    #[serde(default)]
     pub brief_digest: Option<String>,
     /// The agent's name.
     pub agent: String,
     /// The contract the return will be judged by.
-    pub contract: ContractRef,
-    /// The contract's schema, when it came with the call and is known nowhere else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub schema_text: Option<String>,
+    pub contract: ResumeContract,
     /// The parent's thread.
     pub thread_id: String,
     /// The parent's tool call; null when none delegated.
@@ -39,7 +38,7 @@ pub struct ResumeState {
     /// The id under which the child goes on.
     pub subagent_run_id: String,
     /// The attempts already spent, which stay spent.
-    pub attempts: Vec<AttemptRecord>,
+    pub attempts_used: Vec<AttemptRecord>,
     /// The open interrupts, as AG-UI writes them.
     pub interrupts: Box<RawValue>,
     /// The child's own messages so far, as the host writes them.
@@ -47,6 +46,20 @@ pub struct ResumeState {
     /// Milliseconds since the epoch after which the state is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
+}
+
+/// The contract of a suspended child.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResumeContract {
+    /// Where it came from.
+    pub source: ContractSource,
+    /// `sha256-…` of its schema; absent without a contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The schema itself, when it came with the call and is known nowhere else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema_text: Option<String>,
 }
 
 /// What the host knows of the run it is about to resume. What is absent is not compared.

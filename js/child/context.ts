@@ -3,7 +3,7 @@ import type { ResumeEntry } from '../ag-ui/events.js';
 import type { HistoryMessage } from './history.js';
 import type { ReturnTool } from './return-tool.js';
 
-/** The roles a seed message may have. */
+/** A message to start a child with. */
 export interface SeedMessage {
   role: 'user' | 'assistant' | 'tool' | 'system' | 'developer';
 }
@@ -33,10 +33,68 @@ export interface AgentContext<Input = unknown> {
    * return, the feedback. A resumed child must call it, or its open tool call is missing.
    */
   seed<M extends SeedMessage>(first: readonly M[]): Array<M | HistoryMessage>;
-  /**
-   * The return tool, to be spread into the child's own tools; empty without a contract.
-   */
+  /** The return tool, to be spread into the child's own tools; empty without a contract. */
   readonly tools: ReturnTool[];
-  /** The return tool alone. Forcing it is for the last turn only: forced from the first, the child does no work. */
+  /**
+   * The return tool alone. A host may force it for the last turn only: forced from the first, the child returns before
+   * it has done any work.
+   */
   readonly returnTool?: ReturnTool;
+}
+
+/** What is the same in every run of one child. */
+export type ContextBase = Pick<
+  AgentContext,
+  | 'input'
+  | 'messages'
+  | 'abortSignal'
+  | 'threadId'
+  | 'parentRunId'
+  | 'subagentRunId'
+  | 'parentToolCallId'
+  | 'parentSubagentRunId'
+>;
+
+/** What belongs to one run. */
+export interface ContextOfRun {
+  runId: string;
+  attempt: number;
+  resume?: ResumeEntry[] | undefined;
+  history: HistoryMessage[];
+  returnTool?: ReturnTool | undefined;
+}
+
+/** A context, and what the child did with it. */
+export interface ObservedContext {
+  context: AgentContext;
+  /** Whether `seed` was called. */
+  seeded(): boolean;
+  /** Whether the child took its return tool. */
+  tookReturnTool(): boolean;
+}
+
+/** Makes the context of one run. */
+export function createContext(base: ContextBase, run: ContextOfRun): ObservedContext {
+  const { history, returnTool, ...own } = run;
+  let seeded = false;
+  let took = false;
+  const context: AgentContext = {
+    ...base,
+    runId: own.runId,
+    attempt: own.attempt,
+    ...(own.resume && { resume: own.resume }),
+    seed(first) {
+      seeded = true;
+      return [...first, ...structuredClone(history)];
+    },
+    get tools() {
+      took = true;
+      return returnTool ? [returnTool] : [];
+    },
+    get returnTool() {
+      took = true;
+      return returnTool;
+    },
+  };
+  return { context, seeded: () => seeded, tookReturnTool: () => took && returnTool !== undefined };
 }

@@ -68,6 +68,7 @@ const provenance = {
 } as const;
 
 const confidence = {
+  type: 'string',
   enum: ['verified', 'inferred', 'reported'],
   description:
     'verified: read from the source itself; inferred: concluded across sources, stated by none; reported: asserted by a source and not checked',

@@ -9,7 +9,6 @@ import { toolSchema } from '../tool-schema.js';
 import type { ParentRun } from './parent-run.js';
 import { suspendedContent } from './replay.js';
 import { bindToParent, type SuspendedChild } from './suspension.js';
-import { readUsage } from './usage.js';
 
 /** The tool of one agent in one run of its parent. */
 export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
@@ -55,7 +54,7 @@ async function settle(agent: SubcontractAgent, run: ParentRun, delegation: Deleg
   const { status, resume, usage } = parseEnvelope(envelopeText);
   const { subagentRunId } = delegation;
   if (usage !== undefined) {
-    run.usage.push({ subagentRunId, subagent: agent.name, usage: readUsage(usage) });
+    run.usage.push({ subagentRunId, subagent: agent.name, usage });
   }
   if (status !== 'suspended' || resume === undefined) return delegation.toolResult;
   run.interrupts.push(...bindToParent(resume.interrupts, run.runId));

@@ -1,15 +1,14 @@
 // Makes one AG-UI run of what chat() yields: one start, one terminal with the usage of the whole tree, and in between nothing that a strict client refuses.
 import type { StreamChunk } from '@tanstack/ai';
+import { acceptEvent } from '../ag-ui/accept.js';
 import type { AGUIEvent, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import { StreamMender } from '../ag-ui/mend.js';
+import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
-import { OpenItems } from './open-items.js';
 import type { ParentRun } from './parent-run.js';
 import { isSuspendedContent } from './replay.js';
 import { visibleInterrupts } from './run-middleware.js';
-import { readUsage, sumUsage } from './usage.js';
-
-const STOPPED = { message: 'the run was stopped', code: 'aborted' };
-const FAILED = { message: 'the parent run failed', code: 'parent_failed' };
+import { totalUsage } from './usage.js';
 
 /** The events of a run, from RUN_STARTED to its terminal. */
 export async function* runStream(
@@ -26,79 +25,67 @@ export async function* runStream(
     ...(parentRunId === undefined ? {} : { parentRunId }),
     timestamp: Date.now(),
   };
-  const open = new OpenItems();
+  const mender = new StreamMender({ pendingToolCalls: run.suspended.keys() });
   const parentUsage: TokenUsage[] = [];
-  let last: RunFinishedEvent | undefined;
+  let terminal: RunFinishedEvent | RunErrorEvent | undefined;
   try {
-    // chat()'s chunks are AG-UI events, but for the shape of `usage`, which readUsage takes either way.
-    const events = chunks as AsyncIterator<AGUIEvent>;
-    for await (const event of interleave(events, run.events)) {
-      switch (event.type) {
-        case 'RUN_STARTED':
-          break;
-        case 'RUN_FINISHED':
-          // One for each model call; which was the last shows only at the end.
-          parentUsage.push(...readUsage(event.usage));
-          last = event;
-          break;
-        case 'RUN_ERROR':
-          yield* open.closeAll(FAILED);
-          yield failure(event, run, parentUsage);
-          return;
-        case 'TOOL_CALL_RESULT':
-          // A child that waits has no result yet.
-          if (!isSuspendedContent(event.content)) yield* open.admit(resultOf(event));
-          break;
-        default:
-          yield* open.admit(specified(event));
+    for await (const chunk of interleave<unknown>(chunks, run.events)) {
+      const accepted = acceptEvent(chunk);
+      // An adapter's slip must not cost the whole run; a client would refuse all of it.
+      if ('problem' in accepted) continue;
+      const { event } = accepted;
+      if (event.type === 'RUN_STARTED') continue;
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') {
+        // One RUN_FINISHED for each model call; which was the last shows only at the end.
+        terminal = event;
+        parentUsage.push(...readUsage(event.usage, modelOf(event)));
+        if (event.type === 'RUN_ERROR') break;
+      } else if (!(event.type === 'TOOL_CALL_RESULT' && isSuspendedContent(event.content))) {
+        // A child that waits has no result yet.
+        yield* mender.mend(specified(event));
       }
     }
   } catch (error) {
-    yield* open.closeAll(FAILED);
-    yield failure(errorEvent(error), run, parentUsage);
-    return;
+    terminal = errorEvent(error);
   }
-  yield* open.closeAll(STOPPED);
-  yield finish(run.signal.aborted ? undefined : last, run, parentUsage);
+  yield* mender.close();
+  yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage);
 }
 
-/** A run that ended without a terminal of its own was stopped, from outside or by a middleware. */
-function finish(last: RunFinishedEvent | undefined, run: ParentRun, parentUsage: TokenUsage[]): RunFinishedEvent {
+/** A run without a terminal of its own was stopped, from outside or by a middleware. */
+function ending(
+  terminal: RunFinishedEvent | RunErrorEvent | undefined,
+  run: ParentRun,
+  parentUsage: TokenUsage[],
+): RunFinishedEvent | RunErrorEvent {
   const { threadId, runId } = run;
   const { usage, metadata } = account(run, parentUsage);
-  const outcome = last === undefined ? ({ type: 'cancelled' } as const) : last.outcome;
+  const { usage: _own, ...own } = terminal ?? { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } };
+  const common = {
+    timestamp: Date.now(),
+    ...(usage === undefined ? {} : { usage }),
+    metadata: { ...terminal?.metadata, ...metadata },
+  };
+  if (own.type === 'RUN_ERROR') return { ...own, ...common };
+  const { outcome } = own;
+  const interrupts = outcome?.type === 'interrupt' ? visibleInterrupts(outcome.interrupts, run) : undefined;
   return {
-    ...last,
-    type: 'RUN_FINISHED',
+    ...own,
+    ...common,
     threadId,
     runId,
-    timestamp: Date.now(),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(outcome?.type === 'interrupt'
-      ? { outcome: { ...outcome, interrupts: visibleInterrupts(outcome.interrupts, run) } }
-      : {}),
-    ...(usage === undefined ? {} : { usage }),
-    metadata: { ...last?.metadata, ...metadata },
-  };
-}
-
-function failure(event: RunErrorEvent, run: ParentRun, parentUsage: TokenUsage[]): RunErrorEvent {
-  const { usage, metadata } = account(run, [...parentUsage, ...readUsage(event.usage)]);
-  return {
-    ...event,
-    ...(usage === undefined ? {} : { usage }),
-    metadata: { ...event.metadata, ...metadata },
+    ...(interrupts === undefined ? {} : { outcome: { type: 'interrupt', interrupts } }),
   };
 }
 
 /** The usage of the whole tree in one entry, and whose it was in the metadata. */
 function account(run: ParentRun, parentUsage: TokenUsage[]) {
-  const sum = sumUsage([...parentUsage, ...run.usage.flatMap(({ usage }) => usage)]);
-  const parent = sumUsage(parentUsage);
+  const sum = totalUsage([...parentUsage, ...run.usage.flatMap(({ usage }) => usage)]);
+  const parent = totalUsage(parentUsage);
   const children = run.usage.map(({ subagentRunId, subagent, usage }) => ({
     subagentRunId,
     subagent,
-    usage: sumUsage(usage) ?? {},
+    usage: totalUsage(usage) ?? {},
   }));
   return {
     usage: sum === undefined ? undefined : [sum],
@@ -120,20 +107,26 @@ export function errorEvent(error: unknown): RunErrorEvent {
   };
 }
 
-/** 0.58 gives a tool's result the id of the assistant's message; a result is a message of its own. */
-function resultOf(event: Extract<AGUIEvent, { type: 'TOOL_CALL_RESULT' }>): AGUIEvent {
-  return { ...event, messageId: `tool-${event.toolCallId}` };
+/** As the protocol has it: without the engine's in-process fields, and with a message id of its own for a tool's result. */
+function specified(event: AGUIEvent): AGUIEvent {
+  switch (event.type) {
+    case 'TOOL_CALL_START': {
+      const { toolName: _alias, ...rest } = event as typeof event & { toolName?: string };
+      return rest;
+    }
+    case 'TOOL_CALL_END': {
+      const { input: _parsed, ...rest } = event as typeof event & { input?: unknown };
+      return rest;
+    }
+    case 'TOOL_CALL_RESULT':
+      // 0.58 gives it the id of the assistant's message.
+      return { ...event, messageId: `tool-${event.toolCallId}` };
+    default:
+      return event;
+  }
 }
 
-/** Without the engine's in-process extras, which are no fields of the protocol. */
-function specified(event: AGUIEvent): AGUIEvent {
-  if (event.type === 'TOOL_CALL_START' && 'toolName' in event) {
-    const { toolName: _alias, ...rest } = event;
-    return rest;
-  }
-  if (event.type === 'TOOL_CALL_END' && 'input' in event) {
-    const { input: _parsed, ...rest } = event;
-    return rest;
-  }
-  return event;
+function modelOf({ metadata }: RunFinishedEvent | RunErrorEvent): string | undefined {
+  const tanstack = metadata?.tanstack as { model?: unknown } | undefined;
+  return typeof tanstack?.model === 'string' ? tanstack.model : undefined;
 }

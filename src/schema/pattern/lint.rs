@@ -117,7 +117,11 @@ impl<'a> Graph<'a> {
 fn followers(program: &Program, start: Pc) -> Vec<Pc> {
     enum Task {
         Visit(Pc),
-        Branch { split: Pc, first: bool, target: Pc },
+        Branch {
+            split: Pc,
+            first: bool,
+            target: Pc,
+        },
         /// The last branch of the way is done with.
         Return,
     }

@@ -116,7 +116,11 @@ impl Scratch {
             return DEAD;
         }
         let seed = 0x811c_9dc5 ^ u32::from(at_start) ^ u32::from(after_word) << 1;
-        let hash = self.walk.next.iter().fold(seed, |hash, pc| (hash ^ u32::from(*pc)).wrapping_mul(0x0100_0193).rotate_left(13));
+        let hash = self
+            .walk
+            .next
+            .iter()
+            .fold(seed, |hash, pc| (hash ^ u32::from(*pc)).wrapping_mul(0x0100_0193).rotate_left(13));
         if (self.states.len() + 1) * 2 > self.buckets.len() {
             self.grow();
         }

@@ -41,7 +41,11 @@ pub(super) enum Node {
     Sequence(Range<u32>),
     Alternation(Range<u32>),
     /// `max` is `None` if unbounded.
-    Repeat { node: NodeId, min: u32, max: Option<u32> },
+    Repeat {
+        node: NodeId,
+        min: u32,
+        max: Option<u32>,
+    },
     Assert(Assertion),
     /// Lookahead or lookbehind, and its body.
     Look(NodeId),
@@ -112,18 +116,18 @@ pub(super) fn check(source: &str) -> Parsed<()> {
 impl<'a> Parser<'a> {
     fn new(source: &'a str, building: bool) -> Self {
         Self {
-        source,
-        chars: source.char_indices().peekable(),
-        ast: Ast { nodes: Vec::new(), children: Vec::new(), sets: Vec::new(), root: 0, unsupported: None },
-        items: Vec::new(),
-        alternatives: Vec::new(),
-        frames: Vec::new(),
-        names: Names::default(),
-        building,
-        groups: 0,
-        greatest_reference: 0,
-        reference_offset: 0,
-    }
+            source,
+            chars: source.char_indices().peekable(),
+            ast: Ast { nodes: Vec::new(), children: Vec::new(), sets: Vec::new(), root: 0, unsupported: None },
+            items: Vec::new(),
+            alternatives: Vec::new(),
+            frames: Vec::new(),
+            names: Names::default(),
+            building,
+            groups: 0,
+            greatest_reference: 0,
+            reference_offset: 0,
+        }
     }
 
     fn run(mut self) -> Parsed<Ast> {
@@ -227,7 +231,11 @@ impl<'a> Parser<'a> {
                 let max = match self.chars.peek().map(|next| next.1) {
                     Some(',') => {
                         self.chars.next();
-                        if self.chars.peek().is_some_and(|next| next.1 == '}') { None } else { Some(self.decimal(offset)?) }
+                        if self.chars.peek().is_some_and(|next| next.1 == '}') {
+                            None
+                        } else {
+                            Some(self.decimal(offset)?)
+                        }
                     }
                     _ => Some(min),
                 };
@@ -426,9 +434,15 @@ impl<'a> Parser<'a> {
                 Some((_, letter)) if letter.is_ascii_alphabetic() => Ok(code_point(letter as u32 % 32)),
                 _ => syntax(offset, "invalid control escape"),
             },
-            'x' => self.hex(2).map_or_else(|| syntax(offset, "invalid hexadecimal escape"), |code| Ok(code_point(code))),
-            'u' => self.unicode_escape().map_or_else(|| syntax(offset, "invalid unicode escape"), |code| Ok(code_point(code))),
-            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => Ok(Atom::Char(c)),
+            'x' => {
+                self.hex(2).map_or_else(|| syntax(offset, "invalid hexadecimal escape"), |code| Ok(code_point(code)))
+            }
+            'u' => self
+                .unicode_escape()
+                .map_or_else(|| syntax(offset, "invalid unicode escape"), |code| Ok(code_point(code))),
+            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
+                Ok(Atom::Char(c))
+            }
             _ => syntax(offset, "invalid escape"),
         }
     }
@@ -502,7 +516,8 @@ impl<'a> Parser<'a> {
         loop {
             let Some(first) = self.class_atom(offset)? else { break };
             let mut ahead = self.chars.clone();
-            let is_range = ahead.next().is_some_and(|next| next.1 == '-') && ahead.next().is_some_and(|next| next.1 != ']');
+            let is_range =
+                ahead.next().is_some_and(|next| next.1 == '-') && ahead.next().is_some_and(|next| next.1 != ']');
             if !is_range {
                 match first {
                     Atom::Set(other) => set.extend(&other),

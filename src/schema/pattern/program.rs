@@ -75,13 +75,15 @@ impl<'a> Compiler<'a> {
     fn run(mut self) -> Result<Program, PatternError> {
         self.node(self.ast.root, 0)?;
         self.emit(Instruction::Match)?;
-        let boundary = |i: &Instruction| matches!(i, Instruction::Assert(Assertion::WordBoundary | Assertion::NotWordBoundary));
+        let boundary =
+            |i: &Instruction| matches!(i, Instruction::Assert(Assertion::WordBoundary | Assertion::NotWordBoundary));
         let word = if self.instructions.iter().any(boundary) {
             Some(self.class(&CodePoints::of(classes::WORD)))
         } else {
             None
         };
-        let alphabet = Alphabet::new(&self.classes).ok_or(PatternError::Unsupported("too many different characters"))?;
+        let alphabet =
+            Alphabet::new(&self.classes).ok_or(PatternError::Unsupported("too many different characters"))?;
         Ok(Program { instructions: self.instructions, alphabet, word })
     }
 

@@ -2,83 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import type { AGUIEvent } from '../../../js/ag-ui/events.js';
 import { interleave, Mailbox } from '../../../js/tanstack/mailbox.js';
-import { OpenItems } from '../../../js/tanstack/open-items.js';
 import { isSuspendedContent, readReplay, suspendedContent } from '../../../js/tanstack/replay.js';
 import { toSubagentResponse } from '../../../js/tanstack/sse.js';
-import { readUsage, sumUsage } from '../../../js/tanstack/usage.js';
+import { totalUsage } from '../../../js/tanstack/usage.js';
 import { toolSchema } from '../../../js/tool-schema.js';
-import { verify } from './strict-client.js';
 
 const RUN = { threadId: 't', runId: 'r' };
 
-describe('open items', () => {
-  it('drops what is closed twice, and what was never opened', () => {
-    const open = new OpenItems();
-    const step = { type: 'STEP_FINISHED', stepName: 's' } as const;
-    expect(open.admit({ type: 'STEP_STARTED', stepName: 's' })).toHaveLength(1);
-    expect(open.admit({ ...step, subagentRunId: 'a' })).toEqual([]);
-    expect(open.admit(step)).toEqual([step]);
-    expect(open.admit(step)).toEqual([]);
-    expect(open.admit({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x' })).toEqual([]);
-  });
-
-  it('closes from the inside out what a run left open, subagents last', async () => {
-    const open = new OpenItems();
-    const opened: AGUIEvent[] = [
-      { type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'a' },
-      { type: 'SUBAGENT_STARTED', subagentRunId: 'b', name: 'b', parentSubagentRunId: 'a' },
-      { type: 'STEP_STARTED', stepName: 's', subagentRunId: 'b' },
-      { type: 'REASONING_START', messageId: 'g' },
-      { type: 'REASONING_MESSAGE_START', messageId: 'g', role: 'reasoning' },
-      { type: 'TEXT_MESSAGE_START', messageId: 'm', subagentRunId: 'b' },
-      { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'n', parentMessageId: 'm' },
-    ];
-    for (const event of opened) expect(open.admit(event)).toEqual([event]);
-    const closed = open.closeAll({ message: 'stopped', code: 'aborted' });
-    expect(closed.map(({ type }) => type)).toEqual([
-      'TOOL_CALL_END',
-      'TEXT_MESSAGE_END',
-      'REASONING_MESSAGE_END',
-      'REASONING_END',
-      'STEP_FINISHED',
-      'SUBAGENT_ERROR',
-      'SUBAGENT_ERROR',
-    ]);
-    await verify([{ type: 'RUN_STARTED', ...RUN }, ...opened, ...closed, { type: 'RUN_FINISHED', ...RUN }]);
-    expect(open.closeAll({ message: '', code: '' })).toEqual([]);
-  });
-
-  it("closes a subagent's items before its end", () => {
-    const open = new OpenItems();
-    open.admit({ type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'a' });
-    open.admit({ type: 'TEXT_MESSAGE_START', messageId: 'm', subagentRunId: 'a' });
-    open.admit({ type: 'TEXT_MESSAGE_START', messageId: 'p' });
-    const events = open.admit({ type: 'SUBAGENT_FINISHED', subagentRunId: 'a' });
-    expect(events).toEqual([
-      expect.objectContaining({ type: 'TEXT_MESSAGE_END', messageId: 'm', subagentRunId: 'a' }),
-      { type: 'SUBAGENT_FINISHED', subagentRunId: 'a' },
-    ]);
-  });
-});
-
 describe('usage', () => {
-  it('reads both shapes, and nothing else', () => {
-    const entry = { inputTokens: 3, outputTokens: 2, totalTokens: 5, cachedInputTokens: 1 };
-    const tanstack = {
-      promptTokens: 3,
-      completionTokens: 2,
-      totalTokens: 5,
-      promptTokensDetails: { cachedTokens: 1 },
-    };
-    expect(readUsage(tanstack)).toEqual([entry]);
-    expect(readUsage([entry, 'none'])).toEqual([entry]);
-    expect([readUsage(undefined), readUsage(7), readUsage(null)]).toEqual([[], [], []]);
-  });
-
-  it('sums counts, and keeps a label only when all agree', () => {
-    expect(sumUsage([])).toBeUndefined();
+  it('is summed into one entry, which keeps a label only when all agree', () => {
+    expect(totalUsage([])).toBeUndefined();
     expect(
-      sumUsage([
+      totalUsage([
         { model: 'a', provider: 'p', inputTokens: 1, reasoningTokens: 4 },
         { model: 'b', provider: 'p', inputTokens: 2, outputTokens: 3 },
       ]),
