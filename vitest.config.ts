@@ -31,6 +31,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          globalSetup: 'tests/packaging/install.ts',
         },
       },
     ],

@@ -1,5 +1,27 @@
 //! Typed contracts between a parent agent and its subagents.
+//!
+//! A [`Contract`] judges JSON text. Around it stand the rules of delegation, as pure functions: the [`gate`] decides what
+//! happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what the parent gets, [`resume`] what
+//! a suspended child needs to go on. Nothing here reads a clock, a random source or the network.
 
+pub mod attempt;
+pub mod contract;
+#[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]
+mod entropy;
+pub mod envelope;
+pub mod error;
+pub mod gate;
+pub mod intake;
 pub mod json;
+pub mod members;
+pub mod reference;
+pub mod repair;
+pub mod resume;
+pub mod return_tool;
 pub mod schema;
 pub mod validate;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+pub use contract::{CompileOptions, Contract, Verdict};
+pub use error::{SchemaError, SchemaErrorCode};

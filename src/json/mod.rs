@@ -1,5 +1,6 @@
 //! JSON text: the one-pass parser and its tape, pointers, exact numbers and the canonical form.
 
+pub mod canonical;
 pub(crate) mod equal;
 pub(crate) mod locate;
 pub mod number;

@@ -6,12 +6,13 @@ mod check;
 mod references;
 
 use super::dialect::{Dialect, Draft};
-use super::error::{SchemaError, SchemaErrorCode, located};
+use super::error::{located, of_issues, problem};
 use super::keyword::Keyword;
 use super::lint::{Lint, LintCode};
 use super::options::{Options, SchemaLimits, Trust};
 use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
 use super::resolve::{Metaschema, Place, Registry, Resource};
+use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::validate::issue::{Issue, Types};
@@ -76,7 +77,7 @@ struct Compiler<'o> {
     /// The source of each of the plan's patterns.
     sources: Vec<String>,
     dynamic_names: Vec<String>,
-    problems: Option<SchemaError>,
+    problems: Option<(SchemaErrorCode, Vec<Issue>)>,
     lints: Vec<Lint>,
 }
 
@@ -120,7 +121,7 @@ impl Compiler<'_> {
             }
         }
         match self.problems.take() {
-            Some(error) => Err(error),
+            Some((code, issues)) => Err(of_issues(code, issues)),
             None => Ok(()),
         }
     }
@@ -164,8 +165,8 @@ impl Compiler<'_> {
             None => {
                 let id = self.plan.schemas.len() as SchemaId;
                 if id as usize > self.limits.subschemas {
-                    let message = String::from("the schema has too many subschemas");
-                    return Err(SchemaError::new(SchemaErrorCode::TooComplex, self.path(place), "", message));
+                    let code = SchemaErrorCode::TooComplex;
+                    return Err(problem(code, self.path(place), "", "too many subschemas"));
                 }
                 let resource = self.registry.owner(place);
                 let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
@@ -317,9 +318,9 @@ impl Compiler<'_> {
     /// Notes a problem; the schema does not compile, but the rest of it is looked at too.
     fn problem(&mut self, code: SchemaErrorCode, place: Place, keyword: &str, message: &str) {
         let issue = Issue::other(self.path(place), keyword, message);
-        let problems = self.problems.get_or_insert(SchemaError { code, issues: Vec::new() });
-        if problems.issues.len() < 50 {
-            problems.issues.push(issue);
+        let (_, issues) = self.problems.get_or_insert((code, Vec::new()));
+        if issues.len() < 50 {
+            issues.push(issue);
         }
     }
 

@@ -1,80 +1,53 @@
-//! Why a schema does not compile.
+//! How the compiler makes the errors it reports.
 
-use std::fmt;
-
+use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::parse::{ParseError, ParseErrorCode};
 use crate::validate::issue::Issue;
 
-/// The kind of a [`SchemaError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SchemaErrorCode {
-    /// The text is no JSON, or has a duplicate member name.
-    InvalidJson,
-    /// The schema does not meet its metaschema.
-    InvalidSchema,
-    /// A reference leads nowhere, or to something that is no schema.
-    UnresolvedRef,
-    /// `$schema` names a dialect that is neither known nor among the schemas given.
-    UnknownDialect,
-    /// A pattern is no regular expression, or one that may not or cannot be run.
-    UnsupportedPattern,
-    /// A limit of size is exceeded.
-    TooLarge,
-    /// The text is nested too deep.
-    TooDeep,
-    /// There are too many references or subschemas.
-    TooComplex,
-    /// A keyword is unknown, in a schema where that is refused.
-    UnknownKeyword,
+/// An error of one problem, at a path that [`located`] gives.
+pub(crate) fn problem(code: SchemaErrorCode, path: String, keyword: &str, message: impl Into<String>) -> SchemaError {
+    of_issues(code, vec![Issue::other(path, keyword, message)])
 }
 
-impl SchemaErrorCode {
-    /// The code as it is spelled outside.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SchemaErrorCode::InvalidJson => "invalid_json",
-            SchemaErrorCode::InvalidSchema => "invalid_schema",
-            SchemaErrorCode::UnresolvedRef => "unresolved_ref",
-            SchemaErrorCode::UnknownDialect => "unknown_dialect",
-            SchemaErrorCode::UnsupportedPattern => "unsupported_pattern",
-            SchemaErrorCode::TooLarge => "too_large",
-            SchemaErrorCode::TooDeep => "too_deep",
-            SchemaErrorCode::TooComplex => "too_complex",
-            SchemaErrorCode::UnknownKeyword => "unknown_keyword",
+/// An error whose message is about the first of its issues.
+pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> SchemaError {
+    let mut message = String::from(match code {
+        SchemaErrorCode::InvalidJson => "the schema is no JSON",
+        SchemaErrorCode::InvalidSchema => "the schema does not satisfy its metaschema",
+        SchemaErrorCode::UnresolvedRef => "the schema has a reference that leads to no schema",
+        SchemaErrorCode::UnknownDialect => "the schema is of an unknown dialect",
+        SchemaErrorCode::UnsupportedPattern => "the schema has a pattern that cannot run here",
+        SchemaErrorCode::TooLarge => "the schema is too large",
+        SchemaErrorCode::TooDeep => "the schema is nested too deep",
+        SchemaErrorCode::TooComplex => "the schema is too complex",
+        SchemaErrorCode::UnknownKeyword => "the schema has an unknown keyword",
+    });
+    if let Some(issue) = issues.first() {
+        message.push_str(": ");
+        if !issue.instance_path.is_empty() {
+            message.push_str(&issue.instance_path);
+            message.push_str(": ");
         }
+        message.push_str(&issue.message());
     }
+    let mut error = SchemaError::new(code, message);
+    error.issues = issues;
+    error
 }
 
-/// A schema that does not compile. Each issue's `instance_path` is a pointer into the schema; in a schema other than the
-/// one compiled, its URI and `#` stand before the pointer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SchemaError {
-    /// The kind of the first problem.
-    pub code: SchemaErrorCode,
-    /// What is wrong, and where.
-    pub issues: Vec<Issue>,
-}
-
-impl SchemaError {
-    pub(crate) fn new(code: SchemaErrorCode, path: String, keyword: &str, message: String) -> SchemaError {
-        SchemaError { code, issues: vec![Issue::other(path, keyword, message)] }
+/// The error for a schema text that does not parse.
+pub(crate) fn from_parse(error: ParseError, document: &str) -> SchemaError {
+    let code = match error.code {
+        ParseErrorCode::InvalidJson | ParseErrorCode::Truncated => SchemaErrorCode::InvalidJson,
+        ParseErrorCode::TooLarge => SchemaErrorCode::TooLarge,
+        ParseErrorCode::TooDeep => SchemaErrorCode::TooDeep,
+    };
+    let mut message = error.message;
+    for (before, number) in [(" at line ", error.line), (" column ", error.column)] {
+        message.push_str(before);
+        crate::json::write::integer(&mut message, number as u64);
     }
-
-    pub(crate) fn from_parse(error: ParseError, document: &str) -> SchemaError {
-        let code = match error.code {
-            ParseErrorCode::InvalidJson | ParseErrorCode::Truncated => SchemaErrorCode::InvalidJson,
-            ParseErrorCode::TooLarge => SchemaErrorCode::TooLarge,
-            ParseErrorCode::TooDeep => SchemaErrorCode::TooDeep,
-        };
-        let mut message = error.message;
-        for (before, number) in [(" at line ", error.line), (" column ", error.column)] {
-            message.push_str(before);
-            crate::json::write::integer(&mut message, number as u64);
-        }
-        SchemaError::new(code, located(document, &error.instance_path), error.code.as_str(), message)
-    }
+    problem(code, located(document, &error.instance_path), error.code.as_str(), message)
 }
 
 /// A pointer into a document; the one compiled has the name "".
@@ -86,29 +59,3 @@ pub(crate) fn located(document: &str, pointer: &str) -> String {
     path.push_str(pointer);
     path
 }
-
-impl fmt::Display for SchemaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.code {
-            SchemaErrorCode::InvalidJson => "schema is not valid JSON",
-            SchemaErrorCode::InvalidSchema => "schema does not meet its metaschema",
-            SchemaErrorCode::UnresolvedRef => "schema has a reference that leads to no schema",
-            SchemaErrorCode::UnknownDialect => "schema is of an unknown dialect",
-            SchemaErrorCode::UnsupportedPattern => "schema has a pattern that cannot be run",
-            SchemaErrorCode::TooLarge => "schema is too large",
-            SchemaErrorCode::TooDeep => "schema is nested too deep",
-            SchemaErrorCode::TooComplex => "schema is too complex",
-            SchemaErrorCode::UnknownKeyword => "schema has an unknown keyword",
-        })?;
-        if let Some(issue) = self.issues.first() {
-            f.write_str(": ")?;
-            issue.fmt(f)?;
-        }
-        if self.issues.len() > 1 {
-            write!(f, " (and {} more)", self.issues.len() - 1)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SchemaError {}

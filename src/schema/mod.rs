@@ -2,7 +2,7 @@
 
 mod compile;
 pub mod dialect;
-pub mod error;
+mod error;
 pub mod format;
 mod keyword;
 pub mod lint;
@@ -14,4 +14,3 @@ mod resolve;
 mod uri;
 
 pub(crate) use compile::{Check, compile};
-pub(crate) use resolve::Place;

@@ -1,11 +1,12 @@
 //! Documents, the resources and anchors in them, and where a reference leads.
 
 use super::dialect::{Dialect, Draft, Vocabularies};
-use super::error::{SchemaError, SchemaErrorCode, located};
+use super::error::{from_parse, located, problem};
 use super::keyword::{Keyword, Schemas};
 use super::options::Options;
 use super::uri::{percent_decoded, resolve, split_fragment};
 use super::metaschema;
+use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::parse::Limits;
 use crate::json::{locate, pointer};
 use crate::json::tape::{NodeId, Tag, Tape};
@@ -83,7 +84,7 @@ impl<'o> Registry<'o> {
     pub fn add(&mut self, text: &[u8], name: &str, inherited: &Resource) -> Result<u32, SchemaError> {
         let limits = self.options.schema_limits();
         let tape = Tape::parse(text, Limits { bytes: limits.bytes, depth: limits.depth })
-            .map_err(|error| SchemaError::from_parse(error, name))?;
+            .map_err(|error| from_parse(error, name))?;
         let (dialect, metaschema) = match declared(&tape, 0) {
             Some(uri) => self.dialect(uri, 0).ok_or_else(|| unknown_dialect(name, uri))?,
             None => (inherited.dialect, inherited.metaschema.clone()),
@@ -326,7 +327,7 @@ fn unknown_dialect(document: &str, uri: &str) -> SchemaError {
     let mut message = String::from("unknown dialect ");
     crate::json::write::string(&mut message, uri);
     message.push_str(": give its metaschema among the schemas");
-    SchemaError::new(SchemaErrorCode::UnknownDialect, located(document, "/$schema"), "$schema", message)
+    problem(SchemaErrorCode::UnknownDialect, located(document, "/$schema"), "$schema", message)
 }
 
 fn push_subschemas(tape: &Tape, value: NodeId, schemas: Schemas, waiting: &mut Vec<NodeId>) {

@@ -22,8 +22,8 @@ mod violation;
 
 use std::sync::Mutex;
 
+use crate::error::SchemaError;
 use crate::json::tape::{NodeId, Tape};
-use crate::schema::error::SchemaError;
 use crate::schema::lint::Lint;
 use crate::schema::options::Options;
 use crate::schema::plan::Plan;

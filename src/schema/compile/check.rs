@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::{Check, Compiler, SchemaError, SchemaErrorCode};
 use crate::json::tape::Tape;
 use crate::schema::dialect::Draft;
-use crate::schema::error::located;
+use crate::schema::error::{located, of_issues};
 use crate::schema::metaschema;
 use crate::schema::options::{Formats, Options};
 use crate::schema::resolve::{Metaschema, Place};
@@ -82,6 +82,6 @@ impl Compiler<'_> {
         for issue in &mut issues {
             issue.instance_path = located(&document.name, &issue.instance_path);
         }
-        Err(SchemaError { code: SchemaErrorCode::InvalidSchema, issues })
+        Err(of_issues(SchemaErrorCode::InvalidSchema, issues))
     }
 }

@@ -3,6 +3,7 @@
 use super::{Compiler, Found, SchemaError, SchemaErrorCode};
 use crate::json::tape::Tag;
 use crate::schema::dialect::{Dialect, Draft};
+use crate::schema::error::problem;
 use crate::schema::keyword::Keyword;
 use crate::schema::plan::{DynamicAnchor, DynamicPlan, EVERYTHING, Op, SchemaId};
 use crate::schema::resolve::{Place, Target};
@@ -81,8 +82,8 @@ impl Compiler<'_> {
     fn target(&mut self, place: Place, resource: u32) -> Result<Option<Target>, SchemaError> {
         self.references += 1;
         if self.references > self.limits.references {
-            let message = String::from("the schema has too many references");
-            return Err(SchemaError::new(SchemaErrorCode::TooComplex, self.path(place), "$ref", message));
+            let code = SchemaErrorCode::TooComplex;
+            return Err(problem(code, self.path(place), "$ref", "too many references"));
         }
         let Some(reference) = self.string(place) else { return Ok(None) };
         let target = self.registry.follow(resource, &reference)?;

@@ -1,6 +1,33 @@
 //! ECMA-262 regular expressions (flag `u`) matched in time linear in the text.
+//!
+//! A pattern becomes a nondeterministic automaton over the few symbols that its classes tell apart; matching builds a
+//! deterministic one from it, state by state as texts ask for them, in bounded memory. Captures, greed and laziness do not
+//! change whether there is a match, so they cost nothing.
+//!
+//! Native: literals, escapes, classes, `.`, `^`, `$`, `\b`, `\B`, groups of all kinds, alternation, all quantifiers, and
+//! `\p{...}` for the properties that JSON Schema's users need (`classes.rs`). Lookaround, back references, modifiers and the
+//! other properties are well-formed but [`Unsupported`](PatternError::Unsupported), as is what exceeds a limit: 16 KiB of
+//! source, 10,000 instructions with repetitions written out, nesting of 200, 1,024 symbols.
+
+mod alphabet;
+mod classes;
+mod lint;
+mod matcher;
+mod names;
+mod parse;
+mod program;
+mod tables;
 
 use core::fmt;
+use std::sync::Arc;
+
+pub(in crate::schema) use classes::{UnicodeSet, is_in};
+pub use lint::{Lint, lint};
+pub use matcher::Scratch;
+use program::Program;
+
+/// Longer sources go to the host.
+const SOURCE_LIMIT: usize = 16 * 1024;
 
 /// Why a pattern cannot be matched natively.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,17 +51,13 @@ impl fmt::Display for PatternError {
     }
 }
 
-impl std::error::Error for PatternError {}
+impl core::error::Error for PatternError {}
 
 /// A compiled pattern. Immutable and cheap to clone; what matching learns goes into a [`Scratch`].
 #[derive(Clone, Debug)]
-pub struct Pattern;
-
-/// What matching learns about one pattern, kept between calls so that later calls are fast.
-///
-/// Keep one `Scratch` *per pattern* (a `Vec<Scratch>` beside the plan's patterns). One used with another pattern stays correct but starts anew.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {}
+pub struct Pattern {
+    program: Arc<Program>,
+}
 
 impl Pattern {
     /// Compiles a pattern's source.
@@ -42,21 +65,44 @@ impl Pattern {
     /// # Errors
     ///
     /// [`PatternError::Syntax`] if it is no regular expression, [`PatternError::Unsupported`] if it needs the host's engine.
+    ///
+    /// # Example: a search, not anchored
+    ///
+    /// ```
+    /// use subcontract::schema::pattern::{Pattern, Scratch};
+    ///
+    /// let pattern = Pattern::compile("a+").unwrap();
+    /// let mut scratch = Scratch::default();
+    /// assert!(pattern.is_match(b"xxaayy", &mut scratch));
+    /// assert!(!pattern.is_match(b"xxyy", &mut scratch));
+    /// ```
     pub fn compile(source: &str) -> Result<Self, PatternError> {
-        let _ = source;
-        todo!()
+        if source.len() > SOURCE_LIMIT {
+            check_syntax(source)?;
+            return Err(PatternError::Unsupported("longer than 16 KiB"));
+        }
+        let ast = parse::parse(source)?;
+        match ast.unsupported {
+            Some(what) => Err(PatternError::Unsupported(what)),
+            None => Ok(Self { program: Arc::new(Program::compile(&ast)?) }),
+        }
     }
-    /// Whether the pattern matches anywhere in `text` (valid UTF-8).
+
+    /// Whether the pattern matches anywhere in `text`, which is UTF-8.
+    ///
+    /// Other bytes give some answer, without a panic.
     #[must_use]
     pub fn is_match(&self, text: &[u8], scratch: &mut Scratch) -> bool {
-        let _ = (text, scratch);
-        todo!()
+        matcher::is_match(&self.program, text, scratch)
     }
-    /// The steps to charge for matching a text of this many bytes: linear in it, and the same whatever the scratch already knows.
+
+    /// The steps (of a few nanoseconds) to charge for matching a text of this many bytes.
+    ///
+    /// Linear in the text, by a factor that grows with the pattern as the worst case does; the same whatever a scratch knows.
     #[must_use]
     pub fn cost(&self, text_len: usize) -> u64 {
-        let _ = text_len;
-        todo!()
+        let factor = 1 + self.program.instructions.len() as u64 / 32;
+        8 + (text_len as u64).saturating_mul(factor)
     }
 }
 
@@ -66,20 +112,5 @@ impl Pattern {
 ///
 /// Only [`PatternError::Syntax`].
 pub fn check_syntax(source: &str) -> Result<(), PatternError> {
-    let _ = source;
-    todo!()
-}
-
-/// What [`lint`] found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lint {
-    /// A backtracking engine may take time exponential in the text's length.
-    Exponential,
-}
-
-/// Recognises a pattern on which a backtracking engine (the host's `RegExp`) takes exponential time.
-#[must_use]
-pub fn lint(source: &str) -> Option<Lint> {
-    let _ = source;
-    todo!()
+    parse::check(source)
 }

@@ -1,0 +1,67 @@
+// The brief: its exact text, and what the agent's `inputSchema` says of it.
+import { briefFeedback } from './core.js';
+import type { Rejection, Verdict } from './core.js';
+import { readReturn } from './contract.js';
+import type { SubcontractAgent } from './define-agent.js';
+import { BriefError } from './errors.js';
+
+/** A brief that the child may start on. */
+export interface Brief {
+  /** `ctx.input`. */
+  input: unknown;
+  /** The exact text; null when there was none. */
+  text: string | null;
+}
+
+/** A refused brief carries what the parent's model reads about it. */
+export class RefusedBrief extends BriefError {
+  override name = 'BriefError';
+  /** The tool result for the parent's model. */
+  readonly feedback: string;
+
+  constructor(agentName: string, rejection: Rejection) {
+    const { issues } = rejection;
+    const [first] = issues;
+    const what = first ? `: ${first.instancePath || '(root)'} ${first.message}` : '';
+    super(`the brief for ${agentName} was refused (${rejection.code})${what}`, { code: 'brief_rejected', issues });
+    this.feedback = briefFeedback(agentName, rejection);
+  }
+}
+
+/**
+ * The text of a brief: a string is JSON text already, anything else is written as JSON; `undefined` is no brief.
+ *
+ * Throws a {@link BriefError} for a value that JSON cannot write.
+ */
+export function briefText(brief: unknown): string | undefined {
+  if (typeof brief === 'string') return brief;
+  try {
+    return JSON.stringify(brief);
+  } catch (cause) {
+    throw new BriefError('the brief cannot be written as JSON', { code: 'brief_rejected', cause });
+  }
+}
+
+/** Checks a brief. Throws a {@link RefusedBrief}, and the child does not start. */
+export async function acceptBrief(agent: SubcontractAgent, given: string | undefined): Promise<Brief> {
+  const contract = agent.inputContract;
+  // Without a schema nothing is asked of a brief, not even that it is JSON; where it is kept, it is kept as JSON.
+  if (!contract) return { input: undefined, text: given === undefined ? null : asJson(given) };
+  let verdict: Verdict = readReturn(contract, given ?? '');
+  if (verdict.ok) {
+    const { text } = verdict;
+    verdict = await contract.judge(text);
+    // `text` and not the verdict's: a transform changes what the child gets, not what the parent wrote.
+    if (verdict.ok) return { input: verdict.value, text };
+  }
+  throw new RefusedBrief(agent.name, verdict);
+}
+
+function asJson(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}

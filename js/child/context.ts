@@ -1,0 +1,100 @@
+// What a child's `run` is called with.
+import type { ResumeEntry } from '../ag-ui/events.js';
+import type { HistoryMessage } from './history.js';
+import type { ReturnTool } from './return-tool.js';
+
+/** A message to start a child with. */
+export interface SeedMessage {
+  role: 'user' | 'assistant' | 'tool' | 'system' | 'developer';
+}
+
+/** What `run(ctx)` gets. */
+export interface AgentContext<Input = unknown> {
+  /** The brief, validated by `inputSchema`; `undefined` without one. */
+  readonly input: Input;
+  /** The parent's messages, for agents that are meant to see them. A brief is there so that a child need not. */
+  readonly messages: readonly unknown[];
+  /** Aborted when the child must stop: its return was accepted, the caller stopped, or time ran out. */
+  readonly abortSignal: AbortSignal;
+  readonly threadId: string;
+  /** This run of the child; each repeated run has its own. */
+  readonly runId: string;
+  readonly parentRunId?: string;
+  /** This invocation; the same over retries and resumes. */
+  readonly subagentRunId: string;
+  readonly parentToolCallId?: string;
+  readonly parentSubagentRunId?: string;
+  /** The judged return that comes next, from 1. */
+  readonly attempt: number;
+  /** The answers to the child's interrupts, in the first run after a suspension. */
+  readonly resume?: ResumeEntry[];
+  /**
+   * The messages to start the child with: `first` (the brief), then the child's own history and, after a refused
+   * return, the feedback. A resumed child must call it, or its open tool call is missing.
+   */
+  seed<M extends SeedMessage>(first: readonly M[]): Array<M | HistoryMessage>;
+  /** The return tool, to be spread into the child's own tools; empty without a contract. */
+  readonly tools: ReturnTool[];
+  /**
+   * The return tool alone. A host may force it for the last turn only: forced from the first, the child returns before
+   * it has done any work.
+   */
+  readonly returnTool?: ReturnTool;
+}
+
+/** What is the same in every run of one child. */
+export type ContextBase = Pick<
+  AgentContext,
+  | 'input'
+  | 'messages'
+  | 'abortSignal'
+  | 'threadId'
+  | 'parentRunId'
+  | 'subagentRunId'
+  | 'parentToolCallId'
+  | 'parentSubagentRunId'
+>;
+
+/** What belongs to one run. */
+export interface ContextOfRun {
+  runId: string;
+  attempt: number;
+  resume?: ResumeEntry[] | undefined;
+  history: HistoryMessage[];
+  returnTool?: ReturnTool | undefined;
+}
+
+/** A context, and what the child did with it. */
+export interface ObservedContext {
+  context: AgentContext;
+  /** Whether `seed` was called. */
+  seeded(): boolean;
+  /** Whether the child took its return tool. */
+  tookReturnTool(): boolean;
+}
+
+/** Makes the context of one run. */
+export function createContext(base: ContextBase, run: ContextOfRun): ObservedContext {
+  const { history, returnTool, ...own } = run;
+  let seeded = false;
+  let took = false;
+  const context: AgentContext = {
+    ...base,
+    runId: own.runId,
+    attempt: own.attempt,
+    ...(own.resume && { resume: own.resume }),
+    seed(first) {
+      seeded = true;
+      return [...first, ...structuredClone(history)];
+    },
+    get tools() {
+      took = true;
+      return returnTool ? [returnTool] : [];
+    },
+    get returnTool() {
+      took = true;
+      return returnTool;
+    },
+  };
+  return { context, seeded: () => seeded, tookReturnTool: () => took && returnTool !== undefined };
+}

@@ -1,0 +1,194 @@
+// The child's own messages, folded from its own events.
+import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
+
+/** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
+export type HistoryMessage =
+  | { role: 'assistant'; content: string | null; toolCalls?: ToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string }
+  | { role: 'user'; content: string };
+
+type AssistantMessage = Extract<HistoryMessage, { role: 'assistant' }>;
+
+/**
+ * What the child said, called and was answered, as messages to start it with again.
+ *
+ * Events of the child's own subagents are not part of it: the result of the call that delegated is.
+ */
+export class History {
+  readonly #messages: HistoryMessage[];
+  readonly #texts = new Map<string, AssistantMessage>();
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #open = new Set<string>();
+  readonly #called: string[] = [];
+  readonly #judged = new Set<HistoryMessage>();
+  #finalText: AssistantMessage | undefined;
+
+  /** A history that goes on from `messages`. */
+  constructor(messages: readonly HistoryMessage[] = []) {
+    this.#messages = structuredClone([...messages]);
+    for (const [index, message] of this.#messages.entries()) {
+      if (message.role !== 'assistant') continue;
+      // What feedback answers was a return, or the lack of one.
+      if (this.#messages[index + 1]?.role === 'user') this.#judged.add(message);
+      for (const call of message.toolCalls ?? []) this.#note(call);
+    }
+  }
+
+  /** The messages so far, as a copy. */
+  messages(): HistoryMessage[] {
+    return structuredClone(this.#messages);
+  }
+
+  /** The tool calls that have no result yet. */
+  pendingToolCalls(): string[] {
+    const answered = new Set(this.#messages.map((m) => (m.role === 'tool' ? m.toolCallId : undefined)));
+    return [...this.#calls.keys()].filter((id) => !answered.has(id));
+  }
+
+  /** How many tool calls the child made, but for those of the tool called `except`. */
+  countToolCalls(except: string | undefined): number {
+    return this.#called.filter((name) => name !== except).length;
+  }
+
+  /** The exact argument text of the latest call with this id. */
+  argumentsOf(toolCallId: string): string | undefined {
+    return this.#calls.get(toolCallId)?.function.arguments;
+  }
+
+  /** The text of the last message of this run that has any. */
+  get finalText(): string | undefined {
+    return this.#finalText?.content ?? undefined;
+  }
+
+  /** The child's last text that was not itself handed to the gate. */
+  get lastText(): string | undefined {
+    const last = this.#messages.findLast(
+      (m) => m.role === 'assistant' && m.content && !this.#judged.has(m),
+    );
+    return last?.content ?? undefined;
+  }
+
+  /** This run's final text goes to the gate as the return: it is no longer a word beside it. */
+  judgeFinalText(): void {
+    if (this.#finalText) this.#judged.add(this.#finalText);
+  }
+
+  /** Another run begins: it has no final text yet. */
+  beginRun(): void {
+    this.#finalText = undefined;
+    this.#texts.clear();
+  }
+
+  /** Folds in one of the child's own events, as the stream mender let it through. */
+  add(event: AGUIEvent): void {
+    switch (event.type) {
+      case 'TEXT_MESSAGE_START':
+        // An id used again is another message.
+        this.#texts.delete(event.messageId);
+        return;
+      case 'TEXT_MESSAGE_CONTENT':
+        return this.#text(event.messageId, event.delta);
+      case 'TOOL_CALL_START': {
+        const call: ToolCall = {
+          id: event.toolCallId,
+          type: 'function',
+          function: { name: event.toolCallName, arguments: '' },
+          ...jsonMetadata(event.metadata),
+        };
+        this.#note(call);
+        this.#open.add(call.id);
+        const last = this.#messages.at(-1);
+        if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call];
+        else this.#messages.push({ role: 'assistant', content: null, toolCalls: [call] });
+        return;
+      }
+      case 'TOOL_CALL_ARGS': {
+        const call = this.#calls.get(event.toolCallId);
+        if (call && this.#open.has(call.id)) call.function.arguments += event.delta;
+        return;
+      }
+      case 'TOOL_CALL_END':
+        this.#open.delete(event.toolCallId);
+        return;
+      case 'TOOL_CALL_RESULT':
+        this.#open.delete(event.toolCallId);
+        return this.#result(event.toolCallId, contentText(event.content));
+      default:
+    }
+  }
+
+  /** Adds an assistant message whole: what `run` resolved to. */
+  addText(text: string): void {
+    const message: AssistantMessage = { role: 'assistant', content: text };
+    this.#messages.push(message);
+    this.#finalText = message;
+  }
+
+  /** Adds feedback as a user message. Calls nobody answered are dropped first: a provider refuses them. */
+  addFeedback(feedback: string): void {
+    const pending = new Set(this.pendingToolCalls());
+    for (const id of pending) this.#calls.delete(id);
+    const kept: HistoryMessage[] = [];
+    for (const message of this.#messages) {
+      if (message.role === 'assistant' && message.toolCalls) {
+        const calls = message.toolCalls.filter((call) => !pending.has(call.id));
+        if (calls.length > 0) message.toolCalls = calls;
+        else delete message.toolCalls;
+        if (calls.length === 0 && !message.content) continue;
+      }
+      kept.push(message);
+    }
+    this.#messages.splice(0, this.#messages.length, ...kept, { role: 'user', content: feedback });
+  }
+
+  #text(messageId: string, delta: string): void {
+    let message = this.#texts.get(messageId);
+    if (!message) {
+      message = this.#messageForText();
+      this.#texts.set(messageId, message);
+    }
+    message.content = (message.content ?? '') + delta;
+    this.#finalText = message;
+  }
+
+  /** Text beside a call that has no answer yet belongs to the call's message: nothing may stand between the two. */
+  #messageForText(): AssistantMessage {
+    const last = this.#messages.at(-1);
+    if (last?.role === 'assistant' && last.toolCalls) {
+      if (last.content) last.content += '\n\n';
+      return last;
+    }
+    const message: AssistantMessage = { role: 'assistant', content: '' };
+    this.#messages.push(message);
+    return message;
+  }
+
+  #note(call: ToolCall): void {
+    this.#calls.set(call.id, call);
+    this.#called.push(call.function.name);
+  }
+
+  #result(toolCallId: string, content: string): void {
+    const index = this.#messages.findLastIndex((m) => m.role === 'assistant' && m.toolCalls?.some((c) => c.id === toolCallId));
+    // A result to a call nobody made: a provider would refuse the history.
+    if (index < 0) return;
+    const earlier = this.#messages.findIndex((m, i) => i > index && m.role === 'tool' && m.toolCallId === toolCallId);
+    if (earlier >= 0) this.#messages.splice(earlier, 1);
+    this.#messages.push({ role: 'tool', toolCallId, content });
+  }
+}
+
+function contentText(content: string | ContentPart[]): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('');
+}
+
+/** Providers keep things in a call's metadata that they want back; what is no JSON cannot be kept. */
+function jsonMetadata(metadata: Metadata | undefined): { metadata?: Metadata } {
+  if (metadata === undefined) return {};
+  try {
+    return { metadata: JSON.parse(JSON.stringify(metadata)) };
+  } catch {
+    return {};
+  }
+}

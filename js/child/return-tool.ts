@@ -1,0 +1,65 @@
+// The tool by which a child with a contract hands back its return.
+import type { Contract } from '../contract.js';
+import { type Decision, returnToolOf } from '../core.js';
+
+/** A plain tool object: usable as it is in TanStack AI's `chat({ tools })`, and easy to adapt elsewhere. */
+export interface ReturnTool {
+  name: string;
+  description: string;
+  /** Plain JSON Schema of the arguments. */
+  inputSchema: Record<string, unknown>;
+  /**
+   * Judges a return. Resolves to what the child's model reads as the tool's result: feedback, or that it was accepted.
+   * The gate reads the exact argument text from the child's TOOL_CALL_ARGS of `toolCallId`, and `args` only without it.
+   */
+  execute(args: unknown, context?: { toolCallId?: string }): Promise<string>;
+}
+
+/** What the child's model reads when its return was accepted. */
+export const ACCEPTED = 'The return was accepted. Your task is done; do nothing more.';
+const ALREADY_ACCEPTED = 'A return was already accepted. Your task is done; do nothing more.';
+const OVER = 'Your task is over; no further return is taken.';
+
+/** Who judges what the tool was called with. */
+export interface ReturnDesk {
+  /** The argument text as the child's stream had it. */
+  argumentsOf(toolCallId: string): string | undefined;
+  /** Judges one return. */
+  judge(raw: string, toolCallId: string | undefined): Promise<Decision>;
+  /** How the child stands: whether it may still return. */
+  readonly standing: 'open' | 'accepted' | 'over';
+}
+
+/** The return tool of `contract`. Calls are judged one after the other, in the order they come. */
+export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTool {
+  const { name, description, inputSchema } = returnToolOf(contract);
+  let last: Promise<unknown> = Promise.resolve();
+  const judgeOne = async (args: unknown, toolCallId: string | undefined): Promise<string> => {
+    if (desk.standing !== 'open') return desk.standing === 'accepted' ? ALREADY_ACCEPTED : OVER;
+    const seen = toolCallId === undefined ? undefined : desk.argumentsOf(toolCallId);
+    const decision = await desk.judge(seen ?? argumentText(args), toolCallId);
+    switch (decision.action) {
+      case 'accept':
+        return ACCEPTED;
+      case 'retry':
+        return decision.feedback;
+      default:
+        return decision.message;
+    }
+  };
+  return {
+    name,
+    description,
+    inputSchema: inputSchema as Record<string, unknown>,
+    execute(args, context) {
+      const answer = last.then(() => judgeOne(args, context?.toolCallId));
+      last = answer.catch(() => {});
+      return answer;
+    },
+  };
+}
+
+function argumentText(args: unknown): string {
+  // Some hosts hand over the argument text as it is.
+  return typeof args === 'string' ? args : (JSON.stringify(args) ?? '');
+}

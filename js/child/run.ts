@@ -1,0 +1,248 @@
+// One run of a child: reads what it yields, event by event, until it ends or is stopped.
+import { acceptEvent } from '../ag-ui/accept.js';
+import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import type { StreamMender } from '../ag-ui/mend.js';
+import { type ChildIdentity, tagChildEvent } from '../ag-ui/tag.js';
+import { readUsage } from '../ag-ui/usage.js';
+import { type Failure, failure, messageOf } from './failure.js';
+import type { History } from './history.js';
+import { type ChildOutput, endStream, readOutput } from './output.js';
+import { STOPPED, type Stop } from './stop.js';
+
+/** What a run reads and writes besides its events. */
+export interface RunSurroundings {
+  identity: ChildIdentity;
+  history: History;
+  mender: StreamMender;
+  stop: Stop;
+  newId(): string;
+  /** Takes the usage that the run reports. */
+  addUsage(usage: TokenUsage[]): void;
+  /** Called once, when the run first shows what it does: a failure ends it there. */
+  firstSign(cause?: unknown): Failure | undefined;
+  /** Called with every event of the child's own, before it goes out. */
+  seen(event: AGUIEvent): Promise<unknown> | undefined;
+}
+
+/** How a run ended. */
+export type RunEnd =
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'interrupted'; interrupts: Interrupt[] }
+  | { kind: 'cancelled' }
+  /** `text`: the text it resolved to, or its deltas; absent for a stream of events. */
+  | { kind: 'ended'; text?: string }
+  /** `text`: JSON; absent for `undefined`. */
+  | { kind: 'value'; text?: string };
+
+/** One run. `finishReason` is the last model call's, once it is known. */
+export class ChildRun {
+  finishReason: string | undefined;
+  /** JSON text of RUN_FINISHED.result, when the child set one. */
+  resultText: string | undefined;
+  readonly #around: RunSurroundings;
+  #signed = false;
+  #interrupts: Interrupt[] | undefined;
+  #cancelled = false;
+  #textId: string | undefined;
+  #events = false;
+  #text = '';
+
+  constructor(around: RunSurroundings) {
+    this.#around = around;
+  }
+
+  /** Calls `run` and reads what it returns. Yields the events of the parent's stream. */
+  async *read(run: () => unknown): AsyncGenerator<AGUIEvent, RunEnd> {
+    const { stop } = this.#around;
+    let output: ChildOutput;
+    try {
+      const returned = await stop.wait((async () => run())());
+      if (returned === STOPPED) return { kind: 'stopped' };
+      output = readOutput(returned);
+    } catch (thrown) {
+      return this.#threw(thrown);
+    }
+    if (output.kind === 'stream') return yield* this.#readStream(output.iterator);
+    const failed = this.#sign();
+    if (failed) return { kind: 'failed', failure: failed };
+    const { history } = this.#around;
+    if (output.kind === 'value') {
+      if (output.text !== undefined) history.addText(output.text);
+      return output;
+    }
+    yield* this.#delta(output.text);
+    yield* this.#endText();
+    return { kind: 'ended', text: output.text };
+  }
+
+  async *#readStream(iterator: AsyncIterator<unknown>): AsyncGenerator<AGUIEvent, RunEnd> {
+    const { stop } = this.#around;
+    let ended = false;
+    try {
+      for (let count = 1; ; count += 1) {
+        let item: unknown;
+        try {
+          // The next event is asked for when the last one was taken: nothing is queued.
+          const next = await stop.wait((async () => iterator.next())());
+          if (next === STOPPED) return { kind: 'stopped' };
+          if (next.done) {
+            ended = true;
+            break;
+          }
+          item = next.value;
+        } catch (thrown) {
+          ended = true;
+          return this.#threw(thrown);
+        }
+        const end = yield* this.#item(item, count);
+        if (end) return end;
+      }
+      yield* this.#endText();
+    } finally {
+      if (!ended) endStream(iterator);
+    }
+    const failed = this.#sign();
+    if (failed) return { kind: 'failed', failure: failed };
+    if (this.#interrupts) return { kind: 'interrupted', interrupts: this.#interrupts };
+    if (this.#cancelled) return { kind: 'cancelled' };
+    return this.#events ? { kind: 'ended' } : { kind: 'ended', text: this.#text };
+  }
+
+  async *#item(item: unknown, count: number): AsyncGenerator<AGUIEvent, RunEnd | undefined> {
+    if (typeof item === 'string') {
+      const failed = this.#sign();
+      if (failed) return { kind: 'failed', failure: failed };
+      yield* this.#delta(item);
+      return undefined;
+    }
+    let accepted: ReturnType<typeof acceptEvent>;
+    try {
+      accepted = acceptEvent(item);
+    } catch (thrown) {
+      // A getter or a proxy of the child's.
+      accepted = { problem: messageOf(thrown) };
+    }
+    if ('problem' in accepted) {
+      return { kind: 'failed', failure: failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`) };
+    }
+    const { event } = accepted;
+    this.#events = true;
+    if (event.type !== 'RUN_STARTED') {
+      const failed = this.#sign(event.type === 'RUN_ERROR' ? event.message : undefined);
+      if (failed) return { kind: 'failed', failure: failed };
+    }
+    const end = this.#lifecycle(event);
+    if (end) return end;
+    const tagged = tagChildEvent(event, this.#around.identity);
+    if (tagged) yield* this.#send(tagged);
+    return undefined;
+  }
+
+  /** Reads a child's own RUN_*, which stay behind. A host may send several: one for each call of its model. */
+  #lifecycle(event: AGUIEvent): RunEnd | undefined {
+    switch (event.type) {
+      case 'RUN_STARTED':
+        this.#interrupts = undefined;
+        this.#cancelled = false;
+        return undefined;
+      case 'RUN_FINISHED':
+        return this.#finished(event);
+      case 'RUN_ERROR': {
+        this.#takeUsage(event);
+        const message = typeof event.message === 'string' ? event.message : 'the child reported an error';
+        return { kind: 'failed', failure: failure('child_error', message, { cause: event }) };
+      }
+      case 'TEXT_MESSAGE_START':
+      case 'TOOL_CALL_START':
+        if (event.subagentRunId === undefined) this.finishReason = undefined;
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #finished(event: RunFinishedEvent): RunEnd | undefined {
+    this.#takeUsage(event);
+    this.finishReason = finishReasonOf(event) ?? this.finishReason;
+    this.resultText = event.result === undefined ? undefined : JSON.stringify(event.result);
+    const { outcome } = event;
+    this.#cancelled = outcome?.type === 'cancelled';
+    if (outcome?.type !== 'interrupt') return undefined;
+    const interrupts = readInterrupts(outcome.interrupts, this.#around.identity.subagentRunId);
+    if (!interrupts) {
+      return {
+        kind: 'failed',
+        failure: failure('invalid_event', 'an interrupt outcome needs interrupts, each with an id and a reason'),
+      };
+    }
+    this.#interrupts = interrupts;
+    return undefined;
+  }
+
+  #takeUsage(event: RunFinishedEvent | RunErrorEvent): void {
+    const { model } = event as { model?: unknown };
+    this.#around.addUsage(readUsage(event.usage, typeof model === 'string' ? model : undefined));
+  }
+
+  async *#delta(delta: string): AsyncGenerator<AGUIEvent> {
+    this.#text += delta;
+    const { subagentRunId } = this.#around.identity;
+    if (this.#textId === undefined) {
+      this.#textId = this.#around.newId();
+      yield* this.#send({ type: 'TEXT_MESSAGE_START', messageId: this.#textId, role: 'assistant', subagentRunId });
+    }
+    yield* this.#send({ type: 'TEXT_MESSAGE_CONTENT', messageId: this.#textId, delta, subagentRunId });
+  }
+
+  async *#endText(): AsyncGenerator<AGUIEvent> {
+    if (this.#textId === undefined) return;
+    const { subagentRunId } = this.#around.identity;
+    yield* this.#send({ type: 'TEXT_MESSAGE_END', messageId: this.#textId, subagentRunId });
+    this.#textId = undefined;
+  }
+
+  async *#send(event: AGUIEvent): AsyncGenerator<AGUIEvent> {
+    const { mender, identity, seen, stop } = this.#around;
+    for (const out of mender.mend(event)) {
+      if ('subagentRunId' in out && out.subagentRunId === identity.subagentRunId) {
+        const pending = seen(out);
+        if (pending) await stop.wait(pending);
+      }
+      yield out;
+    }
+  }
+
+  #sign(cause?: unknown): Failure | undefined {
+    if (this.#signed) return undefined;
+    this.#signed = true;
+    return this.#around.firstSign(cause);
+  }
+
+  #threw(thrown: unknown): RunEnd {
+    const failed = this.#sign(thrown) ?? failure('child_error', messageOf(thrown), { cause: thrown });
+    return { kind: 'failed', failure: failed };
+  }
+}
+
+/** The finish reason, where TanStack AI (top level or `metadata.tanstack`) and others put it. */
+function finishReasonOf(event: RunFinishedEvent): string | undefined {
+  const { finishReason, metadata } = event as { finishReason?: unknown; metadata?: { tanstack?: unknown } };
+  const nested = (metadata?.tanstack as { finishReason?: unknown } | null | undefined)?.finishReason;
+  const reason = finishReason ?? nested;
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function readInterrupts(interrupts: unknown, subagentRunId: string): Interrupt[] | undefined {
+  if (!Array.isArray(interrupts) || interrupts.length === 0) return undefined;
+  const read: Interrupt[] = [];
+  const ids = new Set<string>();
+  for (const interrupt of interrupts as Partial<Interrupt>[]) {
+    if (typeof interrupt?.id !== 'string' || typeof interrupt.reason !== 'string') return undefined;
+    if (ids.has(interrupt.id)) return undefined;
+    ids.add(interrupt.id);
+    const fields = Object.entries(interrupt).filter(([, value]) => value !== undefined && value !== null);
+    read.push({ subagentRunId, ...Object.fromEntries(fields) } as Interrupt);
+  }
+  return read;
+}

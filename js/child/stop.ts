@@ -1,0 +1,73 @@
+// What ends a child from outside: a caller's abort, a timeout, an accepted return, the last refused one.
+
+/** Why a child is stopped. */
+export type StopReason =
+  | { by: 'return' }
+  | { by: 'abort'; cause: unknown }
+  | { by: 'timeout'; timeoutMs: number };
+
+/** What {@link Stop.wait} resolves to when the child was stopped first. */
+export const STOPPED: unique symbol = Symbol('stopped');
+
+/**
+ * One child's stop button. Waiting on the child goes through `wait`, so that a child which ignores its abort signal, or
+ * never yields, cannot hold up the delegation.
+ */
+export class Stop {
+  readonly #controller = new AbortController();
+  #reason: StopReason | undefined;
+  #wake: (() => void) | undefined;
+  #release: (() => void)[] = [];
+
+  /** The child's `ctx.abortSignal`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why the child was stopped, if it was. */
+  get reason(): StopReason | undefined {
+    return this.#reason;
+  }
+
+  /** Stops the child. Only the first reason counts. */
+  stop(reason: StopReason): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#wake?.();
+    // Listeners of the child run now and may throw; that is no concern of whoever stops it.
+    this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
+  }
+
+  /** Stops when `signal` aborts. */
+  follow(signal: AbortSignal): void {
+    if (signal.aborted) return this.stop({ by: 'abort', cause: signal.reason });
+    const listener = () => this.stop({ by: 'abort', cause: signal.reason });
+    signal.addEventListener('abort', listener, { once: true });
+    this.#release.push(() => signal.removeEventListener('abort', listener));
+  }
+
+  /** Stops after `timeoutMs` milliseconds. */
+  after(timeoutMs: number): void {
+    const timer = setTimeout(() => this.stop({ by: 'timeout', timeoutMs }), timeoutMs);
+    this.#release.push(() => clearTimeout(timer));
+  }
+
+  /** Waits for `promise`, or until the child is stopped. One wait at a time. */
+  wait<T>(promise: PromiseLike<T>): Promise<T | typeof STOPPED> {
+    if (this.#reason) {
+      promise.then(undefined, () => {});
+      return Promise.resolve(STOPPED);
+    }
+    // Not `Promise.race`: on a long-lived promise that would leave one reaction behind for every event.
+    return new Promise((resolve, reject) => {
+      this.#wake = () => resolve(STOPPED);
+      promise.then(resolve, reject);
+    });
+  }
+
+  /** Lets go of timers and listeners. */
+  release(): void {
+    this.#wake = undefined;
+    for (const release of this.#release.splice(0)) release();
+  }
+}

@@ -1,0 +1,98 @@
+// A contract in the compiled core, and the calls on it.
+import { type CoreExports, call, withInput } from './boundary.js';
+import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
+import { SchemaError, SubcontractError } from './errors.js';
+import { instance } from './instance.js';
+
+/** What the core answers for a text that is not plainly accepted. */
+type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
+
+type RawContract = ReturnType<CoreExports['compile']>;
+
+/** A contract in the core. It outlives a trap: the schema is compiled again in the fresh instance. */
+export class ContractHandle {
+  #core: CoreExports | undefined;
+  #raw: RawContract | undefined;
+  #freed = false;
+
+  constructor(
+    readonly schemaText: string,
+    private readonly options: string,
+  ) {
+    this.#compile();
+  }
+
+  #compile(): RawContract {
+    try {
+      return call((core) => {
+        this.#raw = withInput(core, this.schemaText, (length) => core.compile(length, this.options));
+        this.#core = core;
+        return this.#raw;
+      });
+    } catch (error) {
+      if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
+      throw new SchemaError(error.message, { code: error.code, issues: error.issues });
+    }
+  }
+
+  #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
+    if (this.#freed) throw new SubcontractError('this contract was freed', { code: 'contract_freed' });
+    const live = this.#raw !== undefined && this.#core === instance();
+    const raw = live && this.#raw !== undefined ? this.#raw : this.#compile();
+    return call((core) => run(raw, core));
+  }
+
+  get digest(): string {
+    return this.#use((raw) => raw.digest());
+  }
+
+  get title(): string | undefined {
+    return this.#use((raw) => raw.title());
+  }
+
+  isValid(text: string | Uint8Array): boolean {
+    return this.#use((raw, core) => withInput(core, text, (length) => raw.is_valid(length)));
+  }
+
+  check(text: string | Uint8Array): Verdict {
+    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.check(length)));
+    return toVerdict(text, answer);
+  }
+
+  readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
+    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
+    return toVerdict(text, answer);
+  }
+
+  returnTool(): ReturnToolSpec {
+    return this.#use((raw) => JSON.parse(raw.return_tool()) as ReturnToolSpec);
+  }
+
+  judge(text: string, options: AttemptOptions & { via: Via }): Decision {
+    const json = JSON.stringify(options);
+    return this.#use((raw, core) => withInput(core, text, (length) => JSON.parse(raw.judge(length, json)) as Decision));
+  }
+
+  judgeNoReturn(options: AttemptOptions & { returnTool: boolean }): Decision {
+    return this.#use((raw) => JSON.parse(raw.judge_no_return(JSON.stringify(options))) as Decision);
+  }
+
+  refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
+    return this.#use((raw) => JSON.parse(raw.refuse_refined(JSON.stringify(issues), JSON.stringify(options))) as Decision);
+  }
+
+  free(): void {
+    if (this.#freed) return;
+    this.#freed = true;
+    // A handle of a poisoned instance went with it.
+    if (this.#raw !== undefined && this.#core === instance()) this.#raw.free();
+    this.#raw = undefined;
+  }
+}
+
+function toVerdict(given: string | Uint8Array, answer: string | undefined): Verdict {
+  const judged: Judged = answer === undefined ? { ok: true, flags: [] } : (JSON.parse(answer) as Judged);
+  if (!judged.ok) return judged;
+  const text = judged.text ?? (typeof given === 'string' ? given : new TextDecoder().decode(given));
+  return { ok: true, value: JSON.parse(text) as unknown, text, flags: judged.flags };
+}

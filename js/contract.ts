@@ -1,0 +1,253 @@
+// Contracts: a schema compiled once, which judges text and values, and is itself a Standard Schema.
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { ContractHandle } from './contract-handle.js';
+import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
+import { digestOf } from './core.js';
+import { SchemaError } from './errors.js';
+import { toJsonText, toPointer } from './json-text.js';
+import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
+
+/** How a schema is compiled. */
+export interface CompileOptions {
+  /** The dialect of a schema without `$schema`. Default: 2020-12. */
+  dialect?: 'draft4' | 'draft6' | 'draft7' | '2019-09' | '2020-12';
+  /**
+   * Whether `format` is checked. Default: `assert` for a JSON Schema; `annotate` for a Standard Schema, whose own
+   * validation decides.
+   */
+  formats?: 'assert' | 'annotate';
+  /** Schemas by URI, which a `$ref` to elsewhere resolves from. Nothing is ever fetched. */
+  schemas?: Record<string, object | boolean | string>;
+  /** Who wrote the schema. `model` is refused for now: its limits come with the engine. */
+  trust?: 'author' | 'model';
+}
+
+/** The input side of {@link Contract} as a Standard Schema that also converts to JSON Schema. */
+type StandardProps<In, Out> = StandardSchemaV1.Props<In, Out> & StandardJSONSchemaV1.Props<In, Out>;
+
+/** A compiled schema. Bad data is a verdict; only misuse throws. */
+export interface Contract<In = unknown, Out = In> {
+  /** `sha256-…` of the schema's canonical form. */
+  readonly digest: string;
+  /** The schema as a JSON value. */
+  readonly jsonSchema: Json;
+  /** The schema's text. */
+  readonly schemaText: string;
+  /** The schema's `title`. */
+  readonly title: string | undefined;
+  /** Judges JSON text by the schema. */
+  check(text: string | Uint8Array): Verdict<In>;
+  /** Judges a JavaScript value by the schema. What JSON cannot carry is `invalid_json`, not rewritten. */
+  checkValue(value: unknown): Verdict<In>;
+  /** Whether JSON text satisfies the schema; faster than {@link check}. */
+  isValid(text: string | Uint8Array): boolean;
+  /**
+   * Judges JSON text by the schema and then by the Standard Schema's own validation. A transform's result replaces value
+   * and text; it must be JSON.
+   */
+  judge(text: string | Uint8Array): Promise<Verdict<Out>>;
+  /** For hosts that take Standard Schemas: validates synchronously unless the schema's own validation is asynchronous. */
+  readonly '~standard': StandardProps<In, Out>;
+  /** Gives the compiled schema's memory back; the contract cannot be used after. Garbage collection does it too. */
+  free(): void;
+  [Symbol.dispose](): void;
+  /** @internal */
+  readonly handle: ContractHandle;
+  /** @internal */
+  readonly validate: OwnValidate | undefined;
+}
+
+/**
+ * Compiles a schema.
+ *
+ * @throws SchemaError when it is no valid schema of its dialect, refers to a schema that was not given, or cannot be
+ * converted to JSON Schema.
+ */
+export function compileContract<const S extends object | boolean | string>(
+  schema: S,
+  options: CompileOptions = {},
+): Contract<InferIn<S>, InferOut<S>> {
+  if (isContract(schema) && Object.keys(options).length === 0) return schema as Contract<InferIn<S>, InferOut<S>>;
+  const { text, validate } = readSchema(schema);
+  const handle = new ContractHandle(text, optionsText(options, validate !== undefined));
+  return new CompiledContract(handle, validate) as Contract<InferIn<S>, InferOut<S>>;
+}
+
+/** Whether a value is a contract of this package. */
+export function isContract(value: unknown): value is Contract {
+  return value instanceof CompiledContract;
+}
+
+/** How a return is read. */
+export interface ReadOptions {
+  /** How the provider said the generation ended: after `length`, an otherwise complete number or literal is `truncated`. */
+  finishReason?: string;
+  /** `strict`: JSON and nothing else. Lenient intake is not built yet and is refused. */
+  intake?: 'strict';
+}
+
+/**
+ * Reads a return as a model wrote it and judges it by the contract's schema. A blank text is read as `{}`, which some
+ * providers send for a call without arguments.
+ */
+export function readReturn<In, Out>(
+  contract: Contract<In, Out>,
+  rawText: string | Uint8Array,
+  options: ReadOptions = {},
+): Verdict<In> {
+  if (options.intake !== undefined && options.intake !== 'strict') {
+    throw new TypeError(`intake '${String(options.intake)}' is not supported yet; use 'strict'`);
+  }
+  return contract.handle.readReturn(rawText, options.finishReason) as Verdict<In>;
+}
+
+/** A brief, read: its exact text, and the input the child gets, which a transform may have made of it. */
+export type BriefVerdict<Out> = { ok: true; input: Out; text: string; flags: Flag[] } | Rejection;
+
+/**
+ * Reads a brief as a parent model wrote it: the schema, then the Standard Schema's own validation, whose result is the
+ * child's input. Unlike a return it need not be JSON after a transform, for it stays in this process.
+ */
+export async function readBrief<In, Out>(contract: Contract<In, Out>, text: string): Promise<BriefVerdict<Out>> {
+  const verdict = readReturn(contract, text);
+  if (!verdict.ok) return verdict;
+  const refined = await refine(contract, verdict.value);
+  if ('issues' in refined) return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
+  return { ok: true, input: refined.value as Out, text: verdict.text, flags: verdict.flags };
+}
+
+function optionsText(options: CompileOptions, standard: boolean): string {
+  const { dialect, formats, schemas = {}, trust = 'author', ...unknown } = options;
+  for (const name of Object.keys(unknown)) throw new TypeError(`unknown option '${name}'`);
+  if (trust !== 'author') {
+    throw new SchemaError("trust: 'model' is not supported yet: a schema from a model needs limits that come later", {
+      code: 'not_supported',
+    });
+  }
+  const texts = Object.entries(schemas).map(([uri, schema]) => [uri, readSchema(schema).text]);
+  return JSON.stringify({
+    ...(dialect !== undefined && { dialect }),
+    formats: formats ?? (standard ? 'annotate' : 'assert'),
+    schemas: Object.fromEntries(texts),
+  });
+}
+
+class CompiledContract implements Contract {
+  readonly '~standard': StandardProps<unknown, unknown>;
+  #digest: string | undefined;
+
+  constructor(
+    readonly handle: ContractHandle,
+    readonly validate: OwnValidate | undefined,
+  ) {
+    this['~standard'] = {
+      version: 1,
+      vendor: 'subcontract',
+      validate: (value) => this.#standardValidate(value),
+      jsonSchema: {
+        input: (options) => this.#convert(options),
+        output: (options) => this.#convert(options),
+      },
+    };
+  }
+
+  get digest(): string {
+    this.#digest ??= this.handle.digest;
+    return this.#digest;
+  }
+
+  get jsonSchema(): Json {
+    return JSON.parse(this.handle.schemaText) as Json;
+  }
+
+  get schemaText(): string {
+    return this.handle.schemaText;
+  }
+
+  get title(): string | undefined {
+    return this.handle.title;
+  }
+
+  check(text: string | Uint8Array): Verdict {
+    return this.handle.check(text);
+  }
+
+  checkValue(value: unknown): Verdict {
+    const json = toJsonText(value);
+    return json.ok ? this.handle.check(json.text) : notJson(json.instancePath, json.message);
+  }
+
+  isValid(text: string | Uint8Array): boolean {
+    return this.handle.isValid(text);
+  }
+
+  async judge(text: string | Uint8Array): Promise<Verdict> {
+    const verdict = this.handle.check(text);
+    if (!verdict.ok || this.validate === undefined) return verdict;
+    const refined = await refine(this, verdict.value);
+    if ('issues' in refined) return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
+    const json = toJsonText(refined.value);
+    if (!json.ok) {
+      const issue = { ...notJson(json.instancePath, json.message), code: 'refinement_failed' } as const;
+      return { ...issue, flags: verdict.flags };
+    }
+    // A validation that changed nothing keeps the text to the letter, numbers beyond a double included.
+    const same = digestOf(json.text) === digestOf(JSON.stringify(verdict.value));
+    return same ? verdict : { ...verdict, value: refined.value, text: json.text };
+  }
+
+  #standardValidate(value: unknown): StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+    const verdict = this.checkValue(value);
+    if (!verdict.ok) return { issues: verdict.issues.map(toStandardIssue) };
+    return this.validate?.(verdict.value) ?? { value: verdict.value };
+  }
+
+  #convert({ target }: StandardJSONSchemaV1.Options): Record<string, unknown> {
+    const schema = this.jsonSchema;
+    const dialect = (schema as { $schema?: unknown } | null)?.$schema;
+    const wanted = target === 'draft-07' ? 'draft-07' : '2020-12';
+    if (!['draft-2020-12', 'draft-07'].includes(target) || (typeof dialect === 'string' && !dialect.includes(wanted))) {
+      throw new Error(`this contract's schema cannot be given as ${target}`);
+    }
+    return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : schema === true ? {} : { not: {} };
+  }
+
+  free(): void {
+    this.handle.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+}
+
+async function refine(
+  contract: { validate: OwnValidate | undefined },
+  value: unknown,
+): Promise<{ value: unknown } | { issues: Issue[] }> {
+  if (contract.validate === undefined) return { value };
+  const result = await contract.validate(value);
+  if (result.issues === undefined) return { value: result.value };
+  return {
+    issues: result.issues.map((issue) => ({
+      instancePath: toPointer(issue.path),
+      schemaPath: '',
+      keyword: 'refinement',
+      params: {},
+      message: issue.message,
+    })),
+  };
+}
+
+function notJson(instancePath: string, message: string): Rejection {
+  const issue: Issue = { instancePath, schemaPath: '', keyword: 'invalid_json', params: {}, message };
+  return { ok: false, code: 'invalid_json', issues: [issue], flags: [] };
+}
+
+function toStandardIssue(issue: Issue): StandardSchemaV1.Issue {
+  const path = issue.instancePath
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { message: issue.message, path };
+}

@@ -1,0 +1,198 @@
+// What the compiled core decides, as typed functions: data in, data out.
+import { call } from './boundary.js';
+import type { ContractHandle } from './contract-handle.js';
+import type { EnvelopeParts } from './envelope.js';
+import { ResumeError, SubcontractError } from './errors.js';
+import type { ResumeState } from './resume.js';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** One violation of a contract. */
+export interface Issue {
+  /** RFC 6901 pointer into the judged value; a missing property is reported at the object that lacks it. */
+  instancePath: string;
+  /** Pointer to the keyword in the schema, references followed. */
+  schemaPath: string;
+  /** The keyword of JSON Schema that failed, or what else was checked. */
+  keyword: string;
+  /** What the keyword wanted and found, under Ajv's names where Ajv has them. */
+  params: Record<string, unknown>;
+  /** One line: lower case, no final period. */
+  message: string;
+}
+
+/** Why a return was not accepted. */
+export type VerdictCode =
+  | 'invalid_json'
+  | 'truncated'
+  | 'ambiguous'
+  | 'schema_violation'
+  | 'refinement_failed'
+  | 'too_large'
+  | 'too_deep'
+  | 'too_complex'
+  | 'no_return';
+
+/** Where a text and its JavaScript value differ. */
+export type Flag = 'unsafe_integer' | 'number_out_of_range' | 'lone_surrogate';
+
+/** A rejected text. */
+export interface Rejection {
+  ok: false;
+  code: VerdictCode;
+  issues: Issue[];
+  /** How many issues there are beyond those listed. */
+  omitted?: number;
+  flags: Flag[];
+}
+
+/** What a contract says of a text: `value` is `JSON.parse` of `text`, and `flags` say where the two differ. */
+export type Verdict<T = unknown> = { ok: true; value: T; text: string; flags: Flag[] } | Rejection;
+
+/** Which attempt is judged: counted from 1, of `1 + maxRetries`. */
+export interface AttemptOptions {
+  attempt: number;
+  maxRetries: number;
+  /** How the provider said the generation ended. */
+  finishReason?: string | undefined;
+}
+
+/** How a return reached the gate. */
+export type Via = 'return_tool' | 'text' | 'value';
+
+/** Why an attempt was not accepted. */
+export type AttemptCode = VerdictCode | 'return_tool_missing';
+
+/** What happens after an attempt. */
+export type Decision =
+  | { action: 'accept'; text: string; flags: Flag[] }
+  | { action: 'retry'; code: AttemptCode; issues: Issue[]; feedback: string }
+  | { action: 'exhausted'; code: 'contract_exhausted'; reason: AttemptCode; issues: Issue[]; message: string };
+
+/** The tool a child calls to return. */
+export interface ReturnToolSpec {
+  name: string;
+  description: string;
+  inputSchema: Json;
+  /** Whether the arguments are `{ result: … }`, because the contract's own values are no objects. */
+  wrapped: boolean;
+}
+
+/** What a host knows of the run it is about to resume; what is absent is not compared. */
+export interface ResumeExpectation {
+  threadId?: string | undefined;
+  toolCallId?: string | undefined;
+  subagent?: string | undefined;
+  /** The brief as the client replayed it. */
+  brief?: string | undefined;
+  contractDigest?: string | undefined;
+  /** Milliseconds since the epoch. */
+  now?: number | undefined;
+}
+
+/** A contract, as the rules of the gate take it. */
+export interface InCore {
+  /** @internal */
+  readonly handle: ContractHandle;
+}
+
+/** The tool a child of this contract calls to return. */
+export function returnToolOf(contract: InCore): ReturnToolSpec {
+  return contract.handle.returnTool();
+}
+
+/** Judges one return: accepted, back to the child with feedback, or that was the last attempt. */
+export function judgeReturn(contract: InCore, raw: string, options: AttemptOptions & { via: Via }): Decision {
+  return contract.handle.judge(raw, options);
+}
+
+/** Judges the end of a child without a return. `returnTool`: the child was given its return tool. */
+export function judgeNoReturn(contract: InCore, options: AttemptOptions & { returnTool: boolean }): Decision {
+  return contract.handle.judgeNoReturn(options);
+}
+
+/** Refuses a return that satisfies its schema, but not the contract's own refinement. */
+export function refuseRefined(
+  contract: InCore,
+  issues: readonly Issue[],
+  options: AttemptOptions & { via: Via },
+): Decision {
+  return contract.handle.refuseRefined(issues, options);
+}
+
+/** What the parent's model reads when its brief was refused. */
+export function briefFeedback(agentName: string, verdict: Rejection): string {
+  return call((core) =>
+    core.brief_feedback(agentName, verdict.code, JSON.stringify(verdict.issues), verdict.omitted ?? 0),
+  );
+}
+
+/** What the parent's model reads about an agent's tool: the description, and that the child sees only the brief. */
+export function briefToolDescription(agent: { description: string }): string {
+  return call((core) => core.brief_tool_description(agent.description));
+}
+
+/** Which contract holds: an explicit `final_schema` wins over the agent's `outputSchema`; else the child answers in prose. */
+export function chooseContract(given: {
+  finalSchema: boolean;
+  outputSchema: boolean;
+}): 'final_schema' | 'output_schema' | 'none' {
+  return call((core) => core.choose_contract(given.finalSchema, given.outputSchema)) as
+    | 'final_schema'
+    | 'output_schema'
+    | 'none';
+}
+
+/** Writes an envelope. Throws when its parts contradict each other. */
+export function buildEnvelope(parts: EnvelopeParts): string {
+  return call((core) => core.build_envelope(JSON.stringify(parts)));
+}
+
+/** Throws when a text is no envelope of a known version. */
+export function assertEnvelope(text: string): void {
+  call((core) => core.parse_envelope(text));
+}
+
+/** What the parent's model sees of an envelope's text. */
+export function envelopeTextForModel(text: string): string {
+  return call((core) => core.envelope_for_model(text));
+}
+
+/** What goes out as `SUBAGENT_FINISHED.result`: the envelope without the brief and without resume state. */
+export function envelopeForEvent(text: string): string {
+  return call((core) => core.envelope_for_event(text));
+}
+
+/** A child's last text, at most 600 characters with a visible cut; null when it is blank. */
+export function taskSummary(text: string): string | null {
+  return call((core) => core.task_summary(text)) ?? null;
+}
+
+/** Writes resume state; the version and the brief's digest are filled in. */
+export function writeResumeState(state: ResumeState): string {
+  return call((core) => core.write_resume_state(JSON.stringify(state)));
+}
+
+/** Reads resume state and compares it with what the host expects. Throws a {@link ResumeError}. */
+export function openResumeState(text: string, expected: ResumeExpectation): ResumeState {
+  const wire = {
+    thread_id: expected.threadId,
+    tool_call_id: expected.toolCallId,
+    subagent: expected.subagent,
+    brief: expected.brief,
+    contract_digest: expected.contractDigest,
+    now: expected.now,
+  };
+  try {
+    return JSON.parse(call((core) => core.open_resume_state(text, JSON.stringify(wire)))) as ResumeState;
+  } catch (error) {
+    if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
+    throw new ResumeError(error.message, { code: error.code, cause: error });
+  }
+}
+
+/** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */
+export function digestOf(text: string): string {
+  return call((core) => core.digest_of(text));
+}

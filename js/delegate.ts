@@ -1,0 +1,92 @@
+// `delegate`: runs one child on one brief and hands its events and its envelope to whoever asks.
+import type { AGUIEvent, ResumeEntry } from './ag-ui/events.js';
+import type { AgentSchema, ReturnOf, SubcontractAgent } from './define-agent.js';
+import { DelegationRun } from './delegation.js';
+import type { ResultEnvelope } from './envelope.js';
+import type { ResumeState } from './resume.js';
+
+/** How a delegation is run. Every field is optional. */
+export interface DelegateOptions {
+  /** The thread, for the child's `ctx.threadId` and the resume state. Default: a new id. */
+  threadId?: string;
+  /** The child's first run id; later runs of the same child get ids made from it. Default: a new id. */
+  runId?: string;
+  /** The run that delegates. */
+  parentRunId?: string;
+  /** The delegating tool call. */
+  parentToolCallId?: string;
+  /** The subagent that delegates, when it is one. */
+  parentSubagentRunId?: string;
+  /** This invocation's id. Default: a new id; on a resume always the suspended one. */
+  subagentRunId?: string;
+  /** The parent's messages, passed on as `ctx.messages`. */
+  messages?: readonly unknown[];
+  /** Stops the delegation. */
+  abortSignal?: AbortSignal;
+  /**
+   * A contract for this call alone, over the agent's own. Taken as written by a model: one that does not hold up is
+   * refused before the child runs, never ignored.
+   */
+  finalSchema?: unknown;
+  /** How long the whole delegation may take, retries included. */
+  timeoutMs?: number;
+  /** Makes ids. Default `crypto.randomUUID`. */
+  newId?(): string;
+  /** The time in milliseconds, for timestamps and `effort.measured.duration_ms`. Default `Date.now`. */
+  now?(): number;
+  /**
+   * Goes on with a suspended child: its state, opened, and the answers to its interrupts. The input is the state's;
+   * `brief` is only compared with it (pass `undefined` where there is none to compare).
+   */
+  resume?: { state: ResumeState; entries: readonly ResumeEntry[] };
+}
+
+/**
+ * A delegation. It starts when it is first iterated, or when its envelope is first asked for.
+ *
+ * Iterate it for the child's events as they happen: the child is asked for the next one when the last was taken. It can
+ * be iterated once; leaving the loop stops the child. Asking for the envelope before iterating drains the run.
+ */
+export interface Delegation<Result = unknown> extends AsyncIterable<AGUIEvent> {
+  readonly subagentRunId: string;
+  /** The envelope. Always resolves, whatever the child does. */
+  readonly envelope: Promise<ResultEnvelope<Result>>;
+  /** The envelope's exact text, numbers as the child wrote them. Always resolves. */
+  readonly envelopeText: Promise<string>;
+  /**
+   * What the parent's model reads as the delegating call's result: its part of the envelope, or, of a refused brief, the
+   * feedback. Always resolves.
+   */
+  readonly toolResult: Promise<string>;
+  /**
+   * The envelope of a completed or a suspended delegation. Throws a `BriefError` for a refused brief, a `ResumeError` for
+   * refused resume state, a `SchemaError` for a refused `finalSchema`, else a `SubagentContractError` with the envelope's
+   * error code.
+   */
+  orThrow(): Promise<ResultEnvelope<Result>>;
+  /** Stops the child. The envelope's status becomes `cancelled`. */
+  abort(reason?: unknown): void;
+}
+
+/**
+ * Delegates one brief to one agent.
+ *
+ * `brief` is the exact JSON text of the brief, as a model wrote it, or a value to be written as JSON.
+ *
+ * Nothing throws here: whatever goes wrong, from the brief to the last attempt, is in the envelope. A brief that is
+ * refused starts no child and sends no SUBAGENT_* events, only a CUSTOM `subcontract.brief_rejected`.
+ *
+ * # Example: a typed answer
+ * ```ts
+ * const delegation = delegate(researcher, { task: 'find the price' });
+ * for await (const event of delegation) send(event);
+ * const { final_result } = await delegation.orThrow();
+ * ```
+ */
+export function delegate<I extends AgentSchema | undefined, O extends AgentSchema | undefined>(
+  agent: SubcontractAgent<I, O>,
+  brief?: unknown,
+  options: DelegateOptions = {},
+): Delegation<ReturnOf<O>> {
+  return new DelegationRun<ReturnOf<O>>(agent as unknown as SubcontractAgent, brief, options);
+}

@@ -1,0 +1,10 @@
+/**
+ * The entry for Deno: a source phase import needs no permission. It is plain JavaScript because TypeScript 5.9 cannot
+ * parse one, and is copied into the package as it is.
+ */
+import source module from '../core.wasm';
+import { setModule } from '../instance.js';
+
+setModule(module);
+
+export * from '../index.js';

@@ -1,0 +1,89 @@
+// The envelope: what a parent, and the host around it, get back from a delegation.
+import type { Interrupt, TokenUsage } from './ag-ui/events.js';
+import { type AttemptCode, assertEnvelope, envelopeTextForModel, type Flag, type Issue, type Via } from './core.js';
+
+/** How a delegation ended. */
+export type EnvelopeStatus = 'completed' | 'failed' | 'suspended' | 'cancelled';
+
+/** One judged return, or one end of the child without a return. */
+export interface AttemptRecord {
+  /** From 1. */
+  attempt: number;
+  /** How the return came; absent when there was none. */
+  via?: Via;
+  outcome: 'accepted' | 'rejected' | 'no_return';
+  code?: AttemptCode;
+  issues?: Issue[];
+}
+
+/** Which contract a return was judged by. */
+export interface ContractRef {
+  source: 'final_schema' | 'output_schema' | 'none';
+  /** Of its schema; absent without a contract. */
+  digest?: string;
+}
+
+/** What the host measured of a child's work. */
+export interface MeasuredEffort {
+  /** The child's own tool calls, but for those of its return tool. */
+  tool_calls: number;
+  duration_ms?: number;
+  /** The provider's last one. */
+  finish_reason?: string;
+}
+
+/** What a parent gets back. The first four fields are what its model sees. Wire names are snake case. */
+export interface ResultEnvelope<Result = unknown> {
+  run_id: string;
+  subagent: string;
+  /** Beside a typed result: the child's last text before it, cut. In prose mode: the answer. */
+  task_summary: string | null;
+  /** The accepted return, parsed; null in prose mode and when there is none. The exact text is in `envelopeText`. */
+  final_result: Result | null;
+  schema_version: number;
+  status: EnvelopeStatus;
+  attempts: AttemptRecord[];
+  flags?: Flag[];
+  input?: unknown;
+  tool_call_id?: string;
+  contract: ContractRef;
+  /** What the host measured, and beside it what the return itself claims. */
+  effort: { measured: MeasuredEffort; claimed?: unknown };
+  usage?: TokenUsage[];
+  error?: { code: string; message: string; issues?: Issue[] };
+  resume?: { interrupts: Interrupt[]; state: string };
+}
+
+/** What a host knows of a delegation when it ends or is suspended. Texts are exact and go out to the letter. */
+export interface EnvelopeParts {
+  run_id: string;
+  subagent: string;
+  task_summary: string | null;
+  /** The accepted return. */
+  result_text?: string;
+  status: EnvelopeStatus;
+  attempts: AttemptRecord[];
+  flags?: Flag[];
+  /** The brief, for an agent with an `inputSchema`. */
+  input_text?: string;
+  tool_call_id?: string;
+  contract: ContractRef;
+  effort: MeasuredEffort;
+  usage?: TokenUsage[];
+  error?: { code: string; message: string; issues?: readonly Issue[] };
+  resume?: { interrupts: Interrupt[]; state: string };
+}
+
+/** Reads an envelope's text. Throws a `SubcontractError` when it is none, or of a version this package does not know. */
+export function parseEnvelope<Result = unknown>(text: string): ResultEnvelope<Result> {
+  assertEnvelope(text);
+  return JSON.parse(text) as ResultEnvelope<Result>;
+}
+
+/**
+ * What the parent's model sees of an envelope, as JSON text. Give it the exact text where there is one: an envelope that
+ * went through JavaScript has the numbers JavaScript has.
+ */
+export function envelopeForModel(envelope: ResultEnvelope | string): string {
+  return envelopeTextForModel(typeof envelope === 'string' ? envelope : JSON.stringify(envelope));
+}

@@ -1,0 +1,108 @@
+// JSON text from JavaScript values and strings, without rewriting anything on the way.
+
+/** Why a value has no JSON text: where, and what stands there. */
+export interface NotJson {
+  /** RFC 6901 pointer to the part that JSON cannot carry. */
+  instancePath: string;
+  /** What is wrong: lower case, no final period. */
+  message: string;
+}
+
+/** A value's JSON text, or why it has none. */
+export type JsonText = { ok: true; text: string } | ({ ok: false } & NotJson);
+
+const DEPTH_LIMIT = 512;
+
+/**
+ * The JSON text of a value. `JSON.stringify` would turn `NaN` into `null`, a `Map` into `{}` and a `Date` into a string;
+ * this refuses them. A member that is `undefined` counts as absent.
+ */
+export function toJsonText(value: unknown): JsonText {
+  try {
+    assertJson(value, '', new Set());
+    return { ok: true, text: JSON.stringify(value) };
+  } catch (error) {
+    if (error instanceof Unrepresentable) {
+      return { ok: false, instancePath: error.instancePath, message: error.message };
+    }
+    // A getter or a proxy of the value threw.
+    return { ok: false, instancePath: '', message: 'the value cannot be read' };
+  }
+}
+
+class Unrepresentable extends Error {
+  constructor(
+    readonly instancePath: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function assertJson(value: unknown, path: string, ancestors: Set<object>): void {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return;
+    case 'number':
+      if (Number.isFinite(value)) return;
+      throw new Unrepresentable(path, `${value} is no JSON number`);
+    case 'object':
+      break;
+    default:
+      throw new Unrepresentable(path, `${typeof value} has no JSON form`);
+  }
+  if (value === null) return;
+  if (ancestors.has(value)) throw new Unrepresentable(path, 'the value contains itself');
+  if (ancestors.size >= DEPTH_LIMIT) {
+    throw new Unrepresentable(path, `the value is deeper than ${DEPTH_LIMIT} levels`);
+  }
+  ancestors.add(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      assertJson(value[index], `${path}/${index}`, ancestors);
+    }
+  } else {
+    assertPlain(value, path);
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      assertJson(member, `${path}/${escapeToken(name)}`, ancestors);
+    }
+  }
+  ancestors.delete(value);
+}
+
+/** Not by prototype: objects of another realm (a worker's, an edge runtime's) are as plain as ours. */
+function assertPlain(value: object, path: string): void {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (tag !== 'Object') throw new Unrepresentable(path, `${tag} has no JSON form`);
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+    throw new Unrepresentable(path, 'an object with toJSON would be rewritten; give its JSON value');
+  }
+}
+
+/** A member name as a token of an RFC 6901 pointer. */
+export function escapeToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** `path` as an RFC 6901 pointer, from the keys and segments of a Standard Schema issue. */
+export function toPointer(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {
+  return path.map((part) => `/${escapeToken(String(typeof part === 'object' ? part.key : part))}`).join('');
+}
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/**
+ * `text` with lone surrogates as escapes: encoding to UTF-8 would silently make each U+FFFD, and the core could not say
+ * that the text had one.
+ */
+export function escapeLoneSurrogates(text: string): string {
+  if (isWellFormed(text)) return text;
+  return text.replace(LONE_SURROGATE, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+}
+
+function isWellFormed(text: string): boolean {
+  const native = (text as { isWellFormed?: () => boolean }).isWellFormed;
+  return native ? native.call(text) : text.search(LONE_SURROGATE) < 0;
+}

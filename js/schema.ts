@@ -1,0 +1,95 @@
+// Schemas as applications write them: what they mean as types, and their JSON Schema text.
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+import { SchemaError } from './errors.js';
+import { toJsonText } from './json-text.js';
+
+/**
+ * A schema for a brief or a return: zod 4, arktype, valibot through `toStandardJsonSchema`, any other Standard Schema
+ * that converts to JSON Schema, a plain JSON Schema (object, boolean or its text), or a compiled `Contract`.
+ */
+export type AgentSchema = object | boolean | string;
+
+type StandardTypes<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T>
+  : { readonly input: unknown; readonly output: unknown };
+
+/** What a schema accepts, as a type; `unknown` for a plain JSON Schema. */
+export type InferIn<S> = StandardTypes<S> extends { readonly input: infer T } ? T : unknown;
+
+/** What a schema's own validation makes of it, as a type; `unknown` for a plain JSON Schema. */
+export type InferOut<S> = StandardTypes<S> extends { readonly output: infer T } ? T : unknown;
+
+/** A Standard Schema's own validation: refinements and transforms that JSON Schema cannot say. */
+export type OwnValidate = StandardSchemaV1.Props<unknown, unknown>['validate'];
+
+/** A schema read: its JSON Schema text, and its own validation if it has one. */
+export interface SchemaSource {
+  text: string;
+  validate?: OwnValidate;
+}
+
+const TARGET: StandardJSONSchemaV1.Options = { target: 'draft-2020-12' };
+
+/**
+ * Reads a schema. A Standard Schema is converted on its input side: that is what a model has to write.
+ *
+ * @throws SchemaError `no_json_schema` when a Standard Schema cannot be converted, `invalid_schema` when the value is no
+ * schema at all.
+ */
+export function readSchema(schema: unknown): SchemaSource {
+  if (typeof schema === 'string') return { text: schema };
+  const standard = standardProps(schema);
+  if (standard) return { text: standardText(standard), validate: standard.validate };
+  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) {
+    throw new SchemaError(`a schema must be an object, a boolean, its text or a Standard Schema, not ${describe(schema)}`, {
+      code: 'invalid_schema',
+    });
+  }
+  return { text: schemaText(schema) };
+}
+
+type StandardProps = StandardSchemaV1.Props<unknown, unknown> & Partial<StandardJSONSchemaV1.Props<unknown, unknown>>;
+
+/** arktype's schemas are functions, zod's are objects. */
+function standardProps(schema: unknown): StandardProps | undefined {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return undefined;
+  const props = (schema as { '~standard'?: StandardProps })['~standard'];
+  return typeof props?.validate === 'function' ? props : undefined;
+}
+
+function standardText(standard: StandardProps): string {
+  if (typeof standard.jsonSchema?.input !== 'function') {
+    const remedy =
+      standard.vendor === 'valibot'
+        ? 'wrap it with toStandardJsonSchema from @valibot/to-json-schema'
+        : 'give its JSON Schema instead, or a version of the library that implements Standard JSON Schema';
+    throw new SchemaError(`this ${standard.vendor} schema does not convert itself to JSON Schema: ${remedy}`, {
+      code: 'no_json_schema',
+    });
+  }
+  let converted: unknown;
+  try {
+    converted = standard.jsonSchema.input(TARGET);
+  } catch (cause) {
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new SchemaError(
+      `this ${standard.vendor} schema has a type that JSON Schema cannot say${why}; describe what the model writes, and transform it from there`,
+      { code: 'no_json_schema', cause },
+    );
+  }
+  return schemaText(converted);
+}
+
+/** Own enumerable members only: converters leave symbols and methods beside the schema, which are none of it. */
+function schemaText(schema: unknown): string {
+  const json = toJsonText(schema);
+  if (json.ok) return json.text;
+  throw new SchemaError(`the schema is no JSON at ${json.instancePath || 'its root'}: ${json.message}`, {
+    code: 'invalid_json',
+  });
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return value === undefined ? 'undefined' : `a ${typeof value}`;
+}

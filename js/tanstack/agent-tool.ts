@@ -1,0 +1,93 @@
+// The server tool by which a parent's model delegates to one agent.
+import type { Tool } from '@tanstack/ai';
+import type { ResumeEntry } from '../ag-ui/events.js';
+import { briefToolDescription } from '../core.js';
+import type { SubcontractAgent } from '../define-agent.js';
+import { type Delegation, delegate } from '../delegate.js';
+import { parseEnvelope } from '../envelope.js';
+import { toolSchema } from '../tool-schema.js';
+import type { ParentRun } from './parent-run.js';
+import { suspendedContent } from './replay.js';
+import { bindToParent, type SuspendedChild } from './suspension.js';
+
+/** The tool of one agent in one run of its parent. */
+export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
+  const { name, description, inputContract } = agent;
+  // The schema is plain, so the engine does not validate it: the brief is judged by its exact text,
+  // and a refused one goes back to the parent's model with its issues.
+  return {
+    name,
+    ...(inputContract === undefined
+      ? { description }
+      : {
+          description: briefToolDescription({ description }),
+          inputSchema: toolSchema(inputContract.jsonSchema),
+        }),
+    async execute(args, context) {
+      const toolCallId = context?.toolCallId ?? '';
+      const text = await runChild(agent, run, toolCallId, args);
+      run.results.set(toolCallId, text);
+      return text;
+    },
+  };
+}
+
+async function runChild(agent: SubcontractAgent, run: ParentRun, toolCallId: string, args: unknown): Promise<string> {
+  const waiting = run.suspended.get(toolCallId);
+  if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(agent, run, toolCallId, waiting);
+  const brief = waiting?.state.brief_text ?? run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
+  const delegation = delegate(agent, brief, {
+    threadId: run.threadId,
+    // A resumed child goes on from the run that its interrupts were raised in.
+    parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
+    parentToolCallId: toolCallId,
+    messages: run.messagesBefore.get(toolCallId) ?? [],
+    abortSignal: run.signal,
+    ...(waiting === undefined ? {} : { resume: resumption(waiting) }),
+  });
+  for await (const event of delegation) await run.events.put(event);
+  return settle(agent, run, delegation);
+}
+
+async function settle(agent: SubcontractAgent, run: ParentRun, delegation: Delegation): Promise<string> {
+  const envelopeText = await delegation.envelopeText;
+  const { status, resume, usage } = parseEnvelope(envelopeText);
+  const { subagentRunId } = delegation;
+  if (usage !== undefined) {
+    run.usage.push({ subagentRunId, subagent: agent.name, usage });
+  }
+  if (status !== 'suspended' || resume === undefined) return delegation.toolResult;
+  run.interrupts.push(...bindToParent(resume.interrupts, run.runId));
+  return suspendedContent(envelopeText);
+}
+
+/** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
+async function stayWaiting(
+  { name, description }: SubcontractAgent,
+  run: ParentRun,
+  parentToolCallId: string,
+  { envelopeText, state, interrupts }: SuspendedChild,
+): Promise<string> {
+  const subagentRunId = state.subagent_run_id;
+  const timestamp = Date.now();
+  await run.events.put({
+    type: 'SUBAGENT_STARTED',
+    subagentRunId,
+    name,
+    description,
+    parentToolCallId,
+    timestamp,
+  });
+  await run.events.put({
+    type: 'SUBAGENT_FINISHED',
+    subagentRunId,
+    outcome: { type: 'suspended', interruptIds: interrupts.map(({ id }) => id) },
+    timestamp,
+  });
+  run.interrupts.push(...bindToParent(interrupts, run.runId));
+  return suspendedContent(envelopeText);
+}
+
+function resumption({ state, answers }: SuspendedChild) {
+  return { state, entries: [...answers] satisfies ResumeEntry[] };
+}

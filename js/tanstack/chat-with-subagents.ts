@@ -1,0 +1,117 @@
+// `chatWithSubagents`: TanStack AI 0.58's chat(), with agents that its model can delegate to.
+import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
+import type { AGUIEvent } from '../ag-ui/events.js';
+import { agentTool } from './agent-tool.js';
+import { withExactArguments } from './exact-arguments.js';
+import { type ChatWithSubagentsOptions, refuseUnsupported } from './options.js';
+import { type ParentRun, parentRun } from './parent-run.js';
+import { readReplay } from './replay.js';
+import { pause, runMiddleware } from './run-middleware.js';
+import { errorEvent, runStream } from './run-stream.js';
+import { openSuspended } from './suspension.js';
+
+/**
+ * Runs `chat()` with one tool for each agent, and yields one AG-UI run: the parent's events, and the
+ * children's live among them.
+ *
+ * Takes `chat()`'s own options, and `subagents`. A child that waits for an answer pauses the run; pass
+ * what the client sends next (`messages`, `resume`, `parentRunId`, as `chatParamsFromRequest` reads
+ * them) and it goes on. Send the events with `toSubagentResponse`.
+ *
+ * Throws a `TypeError` for options it does not support. Whatever fails later is in the stream.
+ */
+export function chatWithSubagents<A extends AnyTextAdapter>(
+  options: ChatWithSubagentsOptions<A>,
+): AsyncGenerator<AGUIEvent, void, undefined> {
+  refuseUnsupported(options);
+  const ids = {
+    threadId: options.threadId ?? crypto.randomUUID(),
+    runId: options.runId ?? crypto.randomUUID(),
+  };
+  const stop = new AbortController();
+  let started: { run: ParentRun; chunks: AsyncIterator<StreamChunk> };
+  try {
+    started = start(options, ids, stop);
+  } catch (error) {
+    if (!isResumeError(error)) throw error;
+    return refusedRun(error, ids, options.parentRunId);
+  }
+  return untilLeft(started, options.parentRunId, stop, options.abortController?.signal);
+}
+
+function start<A extends AnyTextAdapter>(
+  options: ChatWithSubagentsOptions<A>,
+  ids: { threadId: string; runId: string },
+  stop: AbortController,
+): { run: ParentRun; chunks: AsyncIterator<StreamChunk> } {
+  const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
+  const { agents } = subagents;
+  const isAgent = (toolName: string) => agents.some(({ name }) => name === toolName);
+  const calls = readReplay(options.messages ?? []);
+  const { suspended, parentAnswers } = openSuspended(calls, {
+    threadId: ids.threadId,
+    agents,
+    resume: resume ?? [],
+  });
+  const run = parentRun({
+    ...ids,
+    interruptedRunId: options.parentRunId,
+    signal: stop.signal,
+    suspended,
+    briefs: new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText])),
+  });
+  const hooks: ChatMiddleware<unknown, typeof pause>[] = [...middleware, runMiddleware(run, isAgent)];
+  const stream = chat({
+    ...rest,
+    ...ids,
+    adapter: withExactArguments(adapter, { has: isAgent, texts: run.briefs }),
+    tools: [...tools, ...agents.map((agent) => agentTool(agent, run))],
+    middleware: hooks,
+    interrupts: [...interrupts, pause],
+    abortController: stop,
+    // With an entry of a child's in the batch chat() refuses it all; an empty batch is one too many.
+    ...(parentAnswers.length === 0 ? {} : { resume: parentAnswers }),
+  });
+  return { run, chunks: stream[Symbol.asyncIterator]() };
+}
+
+async function* untilLeft(
+  { run, chunks }: { run: ParentRun; chunks: AsyncIterator<StreamChunk> },
+  parentRunId: string | undefined,
+  stop: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<AGUIEvent, void, undefined> {
+  const onAbort = () => stop.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let over = false;
+  try {
+    yield* runStream(chunks, run, parentRunId);
+    over = true;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    // Left early: stop what runs, let go of waiting writers, and do not wait for an adapter that ignores its signal.
+    if (!over) stop.abort();
+    run.events.close();
+    Promise.resolve(chunks.return?.()).catch(() => {});
+  }
+}
+
+/** A state that does not belong here ends the run before anything is started. */
+async function* refusedRun(
+  error: unknown,
+  ids: { threadId: string; runId: string },
+  parentRunId: string | undefined,
+): AsyncGenerator<AGUIEvent, void, undefined> {
+  yield {
+    type: 'RUN_STARTED',
+    ...ids,
+    ...(parentRunId === undefined ? {} : { parentRunId }),
+    timestamp: Date.now(),
+  };
+  yield errorEvent(error);
+}
+
+function isResumeError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ResumeError';
+}

@@ -1,0 +1,4 @@
+// `subcontract/tanstack`: agents with contracts in TanStack AI 0.58.
+export { chatWithSubagents } from './chat-with-subagents.js';
+export type { ChatWithSubagentsOptions, SubagentsOptions } from './options.js';
+export { toSubagentResponse } from './sse.js';

@@ -1,0 +1,53 @@
+// Lets events that arise inside a tool's execution join the stream that chat() yields, live and in order.
+
+/** A hand-over point: `put` resolves when the reader has taken the item, so a slow reader slows the writer. */
+export class Mailbox<T> {
+  #letters: { item: T; taken: () => void }[] = [];
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  /** Hands over one item; after `close` it is dropped. */
+  put(item: T): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((taken) => {
+      this.#letters.push({ item, taken });
+      this.#wake?.();
+    });
+  }
+
+  /** The next item, if one waits. */
+  take(): { item: T } | undefined {
+    const letter = this.#letters.shift();
+    letter?.taken();
+    return letter;
+  }
+
+  /** Resolves when an item waits. */
+  arrival(): Promise<void> {
+    if (this.#letters.length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Releases every writer; nothing is delivered any more. */
+  close(): void {
+    this.#closed = true;
+    for (const letter of this.#letters.splice(0)) letter.taken();
+  }
+}
+
+/** Yields `main`, and whatever `side` receives while the next item of `main` is awaited, in order of arrival. */
+export async function* interleave<T>(main: AsyncIterator<T>, side: Mailbox<T>): AsyncGenerator<T, void, undefined> {
+  for (;;) {
+    const next = main.next().then((result) => ({ result }));
+    for (;;) {
+      const first = await Promise.race([next, side.arrival()]);
+      for (let letter = side.take(); letter !== undefined; letter = side.take()) yield letter.item;
+      if (first === undefined) continue;
+      if (first.result.done === true) return;
+      yield first.result.value;
+      break;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// What `chatWithSubagents` takes, and the refusal of what it does not do.
+import type { AnyTextAdapter } from '@tanstack/ai';
+import type { TextActivityOptions } from '@tanstack/ai/adapters';
+import type { SubcontractAgent } from '../define-agent.js';
+
+/** The children of a chat, and how they are run. */
+export interface SubagentsOptions {
+  /** The agents the parent's model may delegate to; each becomes one tool. */
+  agents: readonly SubcontractAgent[];
+  /**
+   * How the state of a suspended child is protected on its way through the client. `'none'`: it is
+   * not; whoever holds the messages can read and change it. Required, so that nobody is unsealed by
+   * accident.
+   */
+  seal: 'none';
+}
+
+/** `chat()`'s own options, for a streamed chat, with the children. */
+export type ChatWithSubagentsOptions<A extends AnyTextAdapter = AnyTextAdapter> = Omit<
+  TextActivityOptions<A, undefined, true>,
+  'outputSchema' | 'stream'
+> & { subagents: SubagentsOptions };
+
+/**
+ * Throws a `TypeError` that names the first option this version would have to ignore.
+ *
+ * The types say the same; plain JavaScript and spread objects get here.
+ */
+export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
+  const { subagents } = options;
+  if (typeof subagents !== 'object' || subagents === null) {
+    refuse("pass subagents: { agents, seal: 'none' }; without children, call chat() itself");
+  }
+  if (subagents.seal === undefined) {
+    refuse("say how suspended children are protected: subagents.seal is required, and 'none' is what this version has");
+  }
+  if (subagents.seal !== 'none') {
+    refuse("subagents.seal can only be 'none' in this version: sealed resume state is not there yet");
+  }
+  if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
+  for (const key of Object.keys(subagents)) {
+    if (key !== 'agents' && key !== 'seal') {
+      refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
+    }
+  }
+  const other = options as { outputSchema?: unknown; stream?: unknown; subagents: unknown };
+  if (other.outputSchema !== undefined) {
+    refuse('outputSchema belongs to the agents: the parent of subagents answers in text');
+  }
+  if (other.stream === false) refuse('stream: false is not there: read the stream, or use delegate()');
+  refuseTwins(subagents.agents);
+}
+
+function refuseTwins(agents: readonly SubcontractAgent[]): void {
+  const names = new Set<string>();
+  for (const { name } of agents) {
+    if (names.has(name)) refuse(`two agents are named "${name}": the parent could not tell them apart`);
+    names.add(name);
+  }
+}
+
+function refuse(sentence: string): never {
+  throw new TypeError(sentence);
+}

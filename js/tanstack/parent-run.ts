@@ -1,0 +1,48 @@
+// The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
+import type { ModelMessage } from '@tanstack/ai';
+import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
+import { Mailbox } from './mailbox.js';
+import type { SuspendedChild } from './suspension.js';
+
+/** One child's usage in this run. */
+export interface ChildUsage {
+  subagentRunId: string;
+  subagent: string;
+  usage: TokenUsage[];
+}
+
+/** One run of a parent. */
+export interface ParentRun {
+  readonly threadId: string;
+  readonly runId: string;
+  /** The run that this one goes on from, on a resume. */
+  readonly interruptedRunId: string | undefined;
+  readonly signal: AbortSignal;
+  /** Exact argument text by tool call id, replayed and live. */
+  readonly briefs: Map<string, string>;
+  /** The thread as it was before a delegating call, by tool call id. */
+  readonly messagesBefore: Map<string, readonly ModelMessage[]>;
+  /** The children that wait in the replayed messages, by tool call id. */
+  readonly suspended: Map<string, SuspendedChild>;
+  /** The children's events on their way into the parent's stream. */
+  readonly events: Mailbox<AGUIEvent>;
+  /** What the parent's model reads as a call's result, exactly, by tool call id. */
+  readonly results: Map<string, string>;
+  /** What the children of this run wait for. */
+  readonly interrupts: Interrupt[];
+  readonly usage: ChildUsage[];
+}
+
+/** Starts the bookkeeping of a run. */
+export function parentRun(
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'signal' | 'suspended' | 'briefs'>,
+): ParentRun {
+  return {
+    ...given,
+    messagesBefore: new Map(),
+    events: new Mailbox(),
+    results: new Map(),
+    interrupts: [],
+    usage: [],
+  };
+}

@@ -1,0 +1,71 @@
+// Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
+import type { ModelMessage, UIMessage } from '@tanstack/ai';
+
+/** A tool call found in replayed messages. */
+export interface ReplayedCall {
+  toolName: string;
+  /** The argument text as replayed. */
+  argumentsText: string;
+  /** The envelope of the suspended child that the call waits for, if one does. */
+  suspendedEnvelope?: string;
+}
+
+const MARKER = 'subcontract';
+
+/**
+ * The content of the tool message of a suspended child. 0.58 takes a tool message with
+ * `pendingExecution: true` as open: the call runs again on a resume and its result replaces the
+ * message. The envelope rides as a string, so that no JSON round trip on the way touches its numbers.
+ */
+export function suspendedContent(envelopeText: string): string {
+  return JSON.stringify({ pendingExecution: true, [MARKER]: envelopeText });
+}
+
+/** Whether a tool message's content is that of a suspended child. */
+export function isSuspendedContent(content: unknown): boolean {
+  return suspendedEnvelopeIn(content) !== undefined;
+}
+
+/** Every tool call of the messages, by id. */
+export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map<string, ReplayedCall> {
+  const calls = new Map<string, ReplayedCall>();
+  const suspend = (toolCallId: string | undefined, content: unknown) => {
+    const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
+    if (call === undefined) return;
+    const envelope = suspendedEnvelopeIn(content);
+    if (envelope === undefined) delete call.suspendedEnvelope;
+    else call.suspendedEnvelope = envelope;
+  };
+  for (const message of messages) {
+    if ('parts' in message) {
+      for (const part of message.parts) {
+        if (part.type === 'tool-call') {
+          calls.set(part.id, { toolName: part.name, argumentsText: part.arguments });
+        } else if (part.type === 'tool-result') {
+          suspend(part.toolCallId, part.content);
+        }
+      }
+      continue;
+    }
+    for (const call of message.toolCalls ?? []) {
+      calls.set(call.id, {
+        toolName: call.function.name,
+        argumentsText: call.function.arguments,
+      });
+    }
+    if (message.role === 'tool') suspend(message.toolCallId, message.content);
+  }
+  return calls;
+}
+
+function suspendedEnvelopeIn(content: unknown): string | undefined {
+  if (typeof content !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { pendingExecution, [MARKER]: envelope } = value as Record<string, unknown>;
+    return pendingExecution === true && typeof envelope === 'string' ? envelope : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+// Makes one AG-UI run of what chat() yields: one start, one terminal with the usage of the whole tree, and in between nothing that a strict client refuses.
+import type { StreamChunk } from '@tanstack/ai';
+import { acceptEvent } from '../ag-ui/accept.js';
+import type { AGUIEvent, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import { StreamMender } from '../ag-ui/mend.js';
+import { readUsage } from '../ag-ui/usage.js';
+import { interleave } from './mailbox.js';
+import type { ParentRun } from './parent-run.js';
+import { isSuspendedContent } from './replay.js';
+import { visibleInterrupts } from './run-middleware.js';
+import { totalUsage } from './usage.js';
+
+/** The events of a run, from RUN_STARTED to its terminal. */
+export async function* runStream(
+  chunks: AsyncIterator<StreamChunk>,
+  run: ParentRun,
+  parentRunId: string | undefined,
+): AsyncGenerator<AGUIEvent, void, undefined> {
+  const { threadId, runId } = run;
+  // chat() starts its run after the pending tools of a resume have run; a child may not come before its run.
+  yield {
+    type: 'RUN_STARTED',
+    threadId,
+    runId,
+    ...(parentRunId === undefined ? {} : { parentRunId }),
+    timestamp: Date.now(),
+  };
+  const mender = new StreamMender({ pendingToolCalls: run.suspended.keys() });
+  const parentUsage: TokenUsage[] = [];
+  let terminal: RunFinishedEvent | RunErrorEvent | undefined;
+  try {
+    for await (const chunk of interleave<unknown>(chunks, run.events)) {
+      const accepted = acceptEvent(chunk);
+      // An adapter's slip must not cost the whole run; a client would refuse all of it.
+      if ('problem' in accepted) continue;
+      const { event } = accepted;
+      if (event.type === 'RUN_STARTED') continue;
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') {
+        // One RUN_FINISHED for each model call; which was the last shows only at the end.
+        terminal = event;
+        parentUsage.push(...readUsage(event.usage, modelOf(event)));
+        if (event.type === 'RUN_ERROR') break;
+      } else if (!(event.type === 'TOOL_CALL_RESULT' && isSuspendedContent(event.content))) {
+        // A child that waits has no result yet.
+        yield* mender.mend(specified(event));
+      }
+    }
+  } catch (error) {
+    terminal = errorEvent(error);
+  }
+  yield* mender.close();
+  yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage);
+}
+
+/** A run without a terminal of its own was stopped, from outside or by a middleware. */
+function ending(
+  terminal: RunFinishedEvent | RunErrorEvent | undefined,
+  run: ParentRun,
+  parentUsage: TokenUsage[],
+): RunFinishedEvent | RunErrorEvent {
+  const { threadId, runId } = run;
+  const { usage, metadata } = account(run, parentUsage);
+  const { usage: _own, ...own } = terminal ?? { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } };
+  const common = {
+    timestamp: Date.now(),
+    ...(usage === undefined ? {} : { usage }),
+    metadata: { ...terminal?.metadata, ...metadata },
+  };
+  if (own.type === 'RUN_ERROR') return { ...own, ...common };
+  const { outcome } = own;
+  const interrupts = outcome?.type === 'interrupt' ? visibleInterrupts(outcome.interrupts, run) : undefined;
+  return {
+    ...own,
+    ...common,
+    threadId,
+    runId,
+    ...(interrupts === undefined ? {} : { outcome: { type: 'interrupt', interrupts } }),
+  };
+}
+
+/** The usage of the whole tree in one entry, and whose it was in the metadata. */
+function account(run: ParentRun, parentUsage: TokenUsage[]) {
+  const sum = totalUsage([...parentUsage, ...run.usage.flatMap(({ usage }) => usage)]);
+  const parent = totalUsage(parentUsage);
+  const children = run.usage.map(({ subagentRunId, subagent, usage }) => ({
+    subagentRunId,
+    subagent,
+    usage: totalUsage(usage) ?? {},
+  }));
+  return {
+    usage: sum === undefined ? undefined : [sum],
+    metadata:
+      children.length === 0
+        ? {}
+        : { subcontract: { usage: { ...(parent === undefined ? {} : { parent }), children } } },
+  };
+}
+
+/** The RUN_ERROR of a thrown value. */
+export function errorEvent(error: unknown): RunErrorEvent {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return {
+    type: 'RUN_ERROR',
+    message: error instanceof Error ? error.message : String(error),
+    ...(typeof code === 'string' ? { code } : {}),
+    timestamp: Date.now(),
+  };
+}
+
+/** As the protocol has it: without the engine's in-process fields, and with a message id of its own for a tool's result. */
+function specified(event: AGUIEvent): AGUIEvent {
+  switch (event.type) {
+    case 'TOOL_CALL_START': {
+      const { toolName: _alias, ...rest } = event as typeof event & { toolName?: string };
+      return rest;
+    }
+    case 'TOOL_CALL_END': {
+      const { input: _parsed, ...rest } = event as typeof event & { input?: unknown };
+      return rest;
+    }
+    case 'TOOL_CALL_RESULT':
+      // 0.58 gives it the id of the assistant's message.
+      return { ...event, messageId: `tool-${event.toolCallId}` };
+    default:
+      return event;
+  }
+}
+
+function modelOf({ metadata }: RunFinishedEvent | RunErrorEvent): string | undefined {
+  const tanstack = metadata?.tanstack as { model?: unknown } | undefined;
+  return typeof tanstack?.model === 'string' ? tanstack.model : undefined;
+}

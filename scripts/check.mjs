@@ -1,0 +1,68 @@
+// `npm run check`: formatting, lints, types, documentation and the shape of the package. Every step runs, then a summary.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { bin } from './setup/paths.mjs';
+import { prepare } from './setup/prepare.mjs';
+import { entry, say } from './setup/report.mjs';
+import { run } from './setup/run.mjs';
+import { apiIsAccepted, apiSnapshot, compiledCore } from './setup/wasm.mjs';
+
+/** @type {Array<{ name: string, why: string, ok: () => Promise<boolean> }>} */
+const steps = [
+  step('rustfmt', 'Rust formatting', 'cargo', ['fmt', '--all', '--check']),
+  step('clippy', 'Rust lints, warnings are errors', 'cargo', [
+    ...['clippy', '--workspace', '--all-targets', '--locked', '--features', 'subcontract/wasm,subcontract/reference'],
+    ...['--', '--deny', 'warnings'],
+  ]),
+  step('rustdoc', 'Rust documentation without broken links', 'cargo', ['doc', '--workspace', '--no-deps', '--locked'], {
+    RUSTDOCFLAGS: '--deny warnings',
+  }),
+  step('tsc js', 'the shim’s types', bin('tsc'), ['--project', 'js', '--noEmit']),
+  step('tsc tests', 'the tests’ types', bin('tsc'), ['--project', 'tests']),
+  step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), ['--project', '.']),
+  step('tsc scripts', 'the set-up’s types', bin('tsc'), ['--project', 'scripts']),
+  step('biome', 'TypeScript and JSON formatting and lints', bin('biome'), ['check', '--error-on-warnings']),
+  step('publint', 'package.json against the files it names', bin('publint'), ['--strict']),
+  step('attw', 'the types as each module resolution finds them', bin('attw'), [
+    ...['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
+    // Not JavaScript: a bundler or runtime resolves it, and TypeScript only to its declarations.
+    ...['--exclude-entrypoints', './core.wasm'],
+  ]),
+  { name: 'core API', why: 'the core’s declarations against the committed copy', ok: sameApi },
+];
+
+await entry(async () => {
+  await prepare();
+  /** @type {Array<{ name: string, ok: boolean }>} */
+  const results = [];
+  for (const { name, why, ok } of steps) {
+    say(name, why);
+    results.push({ name, ok: await ok() });
+  }
+  console.log('');
+  for (const { name, ok } of results) console.log(`${ok ? 'ok    ' : 'failed'} ${name}`);
+  console.log(`core.wasm: ${sizes()}`);
+  const failed = results.filter(({ ok }) => !ok).length;
+  console.log(`check: ${results.length - failed} ok, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+});
+
+/** @param {string} name @param {string} why @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
+function step(name, why, command, args, env = {}) {
+  return { name, why, ok: async () => (await run(command, args, { env })) === 0 };
+}
+
+async function sameApi() {
+  if (apiIsAccepted()) return true;
+  await run('git', ['diff', '--no-index', '--', apiSnapshot.committed, apiSnapshot.built]);
+  console.error('  take the new declarations over with `npm run build -- --accept-api`, after reviewing them');
+  return false;
+}
+
+function sizes() {
+  const bytes = readFileSync(compiledCore);
+  return `${kib(bytes.length)}, ${kib(gzipSync(bytes, { level: 9 }).length)} with gzip`;
+}
+
+/** @param {number} bytes */
+const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;

@@ -1,0 +1,19 @@
+// Set-up in one call: dependencies, toolchain, builds. It does nothing that is already done.
+import { installDependencies } from './dependencies.mjs';
+import { alone } from './lock.mjs';
+import { SetupError } from './report.mjs';
+import { buildPackage } from './typescript.mjs';
+import { buildWasm } from './wasm.mjs';
+
+/** @param {{ yes?: boolean, acceptApi?: boolean }} [options] */
+export async function prepare({ yes = process.argv.includes('--yes'), acceptApi = false } = {}) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new SetupError(`Node ${process.versions.node} is too old`, 'install Node 20.19 or later');
+  }
+  await alone(async () => {
+    await installDependencies();
+    await buildWasm({ yes, acceptApi });
+    await buildPackage();
+  });
+}

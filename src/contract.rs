@@ -1,0 +1,221 @@
+//! A contract: a compiled schema that judges JSON text.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::error::{SchemaError, SchemaErrorCode};
+use crate::intake;
+use crate::json::canonical;
+use crate::json::tape::{Flags, Limits, Tag, Tape};
+use crate::reference::Validator;
+use crate::validate::issue::Issue;
+
+/// The most issues a verdict lists; the rest are counted.
+pub const ISSUE_CAP: usize = 50;
+
+/// The dialects of JSON Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Dialect {
+    /// Draft 4.
+    #[serde(rename = "draft4")]
+    Draft4,
+    /// Draft 6.
+    #[serde(rename = "draft6")]
+    Draft6,
+    /// Draft 7.
+    #[serde(rename = "draft7")]
+    Draft7,
+    /// 2019-09.
+    #[serde(rename = "2019-09")]
+    Draft201909,
+    /// 2020-12, which holds where neither the schema nor the caller says otherwise.
+    #[serde(rename = "2020-12")]
+    Draft202012,
+}
+
+/// Whether `format` is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Formats {
+    /// A value that does not fit a known format is a violation.
+    #[default]
+    Assert,
+    /// Formats are only annotations.
+    Annotate,
+}
+
+/// How a schema is compiled.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CompileOptions {
+    /// The dialect of a schema without `$schema`.
+    pub dialect: Option<Dialect>,
+    /// Whether formats are checked.
+    pub formats: Formats,
+    /// Schema texts by URI: where a `$ref` to elsewhere resolves from. Nothing is ever fetched.
+    pub schemas: BTreeMap<String, String>,
+}
+
+/// A schema ready to judge returns and briefs.
+///
+/// # Example: a return that lacks a field
+/// ```
+/// use subcontract::{Contract, CompileOptions, Verdict};
+///
+/// let contract = Contract::compile(
+///     r#"{"type":"object","required":["claim"],"properties":{"claim":{"type":"string"}}}"#,
+///     &CompileOptions::default(),
+/// )?;
+/// assert!(contract.is_valid(br#"{"claim":"the adapter pins v3"}"#));
+/// let Verdict::Rejected(rejected) = contract.check(b"{}") else { panic!("{{}} lacks a claim") };
+/// assert_eq!(rejected.code, "schema_violation");
+/// assert_eq!(rejected.issues[0].to_string(), r#"missing required property "claim""#);
+/// # Ok::<(), subcontract::SchemaError>(())
+/// ```
+#[derive(Debug)]
+pub struct Contract {
+    schema: Tape,
+    digest: String,
+    validator: Validator,
+}
+
+/// What a contract says of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The text satisfies the contract.
+    Accepted(Accepted),
+    /// It does not.
+    Rejected(Rejected),
+}
+
+/// An accepted text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The text as it goes out: what was judged, to the letter, but for lone surrogates, which stand as `\ufffd`.
+    pub text: String,
+    /// Where the text and its JavaScript value differ.
+    pub flags: Vec<&'static str>,
+}
+
+/// A rejected text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejected {
+    /// Why: `invalid_json`, `truncated`, `schema_violation`, `too_large`, `too_deep`, `too_complex` or `no_return`.
+    pub code: &'static str,
+    /// What is wrong, in document order, at most [`ISSUE_CAP`].
+    pub issues: Vec<Issue>,
+    /// How many issues there are beyond those.
+    pub omitted: usize,
+    /// What was noteworthy about the text all the same.
+    pub flags: Vec<&'static str>,
+}
+
+impl Contract {
+    /// Compiles a schema text.
+    ///
+    /// # Errors
+    /// When the text is no JSON, is no valid schema of its dialect, or refers to a schema that was not given.
+    pub fn compile(schema: &str, options: &CompileOptions) -> Result<Self, SchemaError> {
+        let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(|error| {
+            SchemaError::new(SchemaErrorCode::InvalidJson, format!("the schema is no JSON: {error}"))
+        })?;
+        let validator = Validator::compile(&tape, options)?;
+        let digest = canonical::digest(schema.as_bytes())
+            .map_err(|error| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string()))?;
+        Ok(Self { schema: tape, digest, validator })
+    }
+
+    /// `sha256-…` of the schema's canonical form.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The schema's text.
+    pub fn schema_text(&self) -> Cow<'_, str> {
+        self.schema.json_text(0)
+    }
+
+    /// The schema's `title`.
+    pub fn title(&self) -> Option<&str> {
+        self.schema.get(0, "title").and_then(|node| self.schema.as_string(node))
+    }
+
+    /// Whether the schema says that its values are objects, as providers ask of a tool's arguments.
+    pub fn is_object(&self) -> bool {
+        self.schema.get(0, "type").and_then(|node| self.schema.as_string(node)) == Some("object")
+    }
+
+    /// Whether the text is JSON and satisfies the contract.
+    pub fn is_valid(&self, text: &[u8]) -> bool {
+        Tape::parse(text, Limits::default()).is_ok_and(|tape| self.validator.is_valid(&tape))
+    }
+
+    /// Judges a text that is JSON and nothing else.
+    pub fn check(&self, text: &[u8]) -> Verdict {
+        match Tape::parse(text, Limits::default()) {
+            Ok(tape) => self.check_tape(&tape),
+            Err(error) => intake::Refusal::from(error).into(),
+        }
+    }
+
+    /// Judges a return as a model wrote it, by strict intake.
+    pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>) -> Verdict {
+        match intake::strict(raw, finish_reason, Limits::default()) {
+            Ok(tape) => self.check_tape(&tape),
+            Err(refusal) => refusal.into(),
+        }
+    }
+
+    fn check_tape(&self, tape: &Tape) -> Verdict {
+        let flags = flag_names(tape.flags());
+        if self.validator.is_valid(tape) {
+            return Verdict::Accepted(Accepted { text: tape.json_text(0).into_owned(), flags });
+        }
+        let (issues, omitted) = self.validator.issues(tape, ISSUE_CAP);
+        Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted, flags })
+    }
+
+    /// Judges a return that stands in an object as its only member `result`, for a contract whose values are no objects.
+    pub fn read_wrapped(&self, raw: &[u8], finish_reason: Option<&str>) -> Verdict {
+        let tape = match intake::strict(raw, finish_reason, Limits::default()) {
+            Ok(tape) => tape,
+            Err(refusal) => return refusal.into(),
+        };
+        let issue = |path: &str, message: &str| Issue::other(path, "wrapper", message);
+        let mut issues = Vec::new();
+        let mut result = None;
+        if tape.tag(0) != Tag::Object {
+            issues.push(issue("", "expected an object with the single property \"result\""));
+        } else {
+            result = tape.get(0, "result");
+            if result.is_none() {
+                issues.push(issue("", "missing required property \"result\""));
+            }
+            for (name, _) in tape.members(0).filter(|(name, _)| tape.string(*name) != "result") {
+                let mut path = String::new();
+                crate::json::pointer::push_name(&mut path, tape.string(name));
+                issues.push(issue(&path, "only the property \"result\" is allowed here, remove it"));
+            }
+        }
+        match result {
+            Some(node) if issues.is_empty() => self.check(tape.json_text(node).as_bytes()),
+            _ => {
+                let flags = flag_names(tape.flags());
+                Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted: 0, flags })
+            }
+        }
+    }
+}
+
+fn flag_names(flags: Flags) -> Vec<&'static str> {
+    flags.names().collect()
+}
+
+impl From<intake::Refusal> for Verdict {
+    fn from(refusal: intake::Refusal) -> Self {
+        let issue = Issue::other(refusal.instance_path, refusal.code, refusal.message);
+        Self::Rejected(Rejected { code: refusal.code, issues: vec![issue], omitted: 0, flags: Vec::new() })
+    }
+}

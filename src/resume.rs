@@ -1,0 +1,218 @@
+//! Resume state: what a suspended child needs to go on with the same input, and the checks before it does.
+//!
+//! This is the plain form. It says when the client replays something else by mistake; it cannot stop a client that edits
+//! it on purpose.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::attempt::AttemptRecord;
+use crate::envelope::ContractSource;
+use crate::json::canonical;
+
+/// The version this writer writes, and the newest that its reader knows.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything a resumed run takes up again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResumeState {
+    /// [`SCHEMA_VERSION`]; filled in by [`write`].
+    #[serde(default)]
+    pub schema_version: u32,
+    /// The brief, to the letter; null for an agent that was given none.
+    pub brief_text: Option<String>,
+    /// The digest of the brief's canonical form; null without a brief. Filled in by [`write`].
+    #[serde(default)]
+    pub brief_digest: Option<String>,
+    /// The agent's name.
+    pub agent: String,
+    /// The contract the return will be judged by.
+    pub contract: ResumeContract,
+    /// The parent's thread.
+    pub thread_id: String,
+    /// The parent's tool call; null when none delegated.
+    pub tool_call_id: Option<String>,
+    /// The id under which the child goes on.
+    pub subagent_run_id: String,
+    /// The attempts already spent, which stay spent.
+    pub attempts_used: Vec<AttemptRecord>,
+    /// The open interrupts, as AG-UI writes them.
+    pub interrupts: Box<RawValue>,
+    /// The child's own messages so far, as the host writes them.
+    pub messages: Box<RawValue>,
+    /// Milliseconds since the epoch after which the state is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<u64>,
+}
+
+/// The contract of a suspended child.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResumeContract {
+    /// Where it came from.
+    pub source: ContractSource,
+    /// `sha256-…` of its schema; absent without a contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The schema itself, when it came with the call and is known nowhere else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema_text: Option<String>,
+}
+
+/// What the host knows of the run it is about to resume. What is absent is not compared.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Expected {
+    /// The thread of this request.
+    pub thread_id: Option<String>,
+    /// The tool call that is open.
+    pub tool_call_id: Option<String>,
+    /// The agent that this call names.
+    pub subagent: Option<String>,
+    /// The brief as the client replayed it.
+    pub brief: Option<String>,
+    /// The digest of the contract that would judge the return now.
+    pub contract_digest: Option<String>,
+    /// Milliseconds since the epoch.
+    pub now: Option<u64>,
+}
+
+/// Why resume state was not written or not taken up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The text is no resume state; the parser's sentence.
+    Unreadable(String),
+    /// Written by a version this reader does not know.
+    UnknownVersion(u32),
+    /// The brief is no JSON.
+    BriefNotJson(String),
+    /// The replayed brief is not the one the child was given.
+    BriefChanged,
+    /// It belongs to another agent, thread, tool call or contract: which of these.
+    Mismatch(Bound),
+    /// Its time is over.
+    Expired,
+}
+
+/// What resume state is bound to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The thread.
+    Thread,
+    /// The parent's tool call.
+    ToolCall,
+    /// The agent.
+    Agent,
+    /// The contract.
+    Contract,
+}
+
+impl Refusal {
+    /// The stable code of this refusal.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "resume_unreadable",
+            Self::UnknownVersion(_) => "resume_unknown_version",
+            Self::BriefNotJson(_) => "resume_brief_not_json",
+            Self::BriefChanged => "resume_brief_changed",
+            Self::Mismatch(Bound::Thread) => "resume_other_thread",
+            Self::Mismatch(Bound::ToolCall) => "resume_other_tool_call",
+            Self::Mismatch(Bound::Agent) => "resume_other_agent",
+            Self::Mismatch(Bound::Contract) => "resume_contract_changed",
+            Self::Expired => "resume_expired",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(why) => write!(f, "this is no resume state: {why}"),
+            Self::UnknownVersion(version) => {
+                write!(f, "resume state of version {version} is unknown; this version reads {SCHEMA_VERSION}")
+            }
+            Self::BriefNotJson(why) => write!(f, "the brief is no JSON text: {why}"),
+            Self::BriefChanged => f.write_str("the replayed brief is not the one this child was given"),
+            Self::Mismatch(Bound::Thread) => f.write_str("this child was suspended in another thread"),
+            Self::Mismatch(Bound::ToolCall) => f.write_str("this child belongs to another tool call"),
+            Self::Mismatch(Bound::Agent) => f.write_str("this child was run by another agent"),
+            Self::Mismatch(Bound::Contract) => f.write_str("the contract has changed since this child was suspended"),
+            Self::Expired => f.write_str("this child was suspended too long ago to be resumed"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Writes resume state, with the version and the brief's digest filled in.
+///
+/// # Errors
+/// [`Refusal::BriefNotJson`] when the brief is no JSON text.
+pub fn write(mut state: ResumeState) -> Result<String, Refusal> {
+    state.schema_version = SCHEMA_VERSION;
+    state.brief_digest = state.brief_text.as_deref().map(brief_digest).transpose()?;
+    serde_json::to_string(&state).map_err(|error| Refusal::Unreadable(error.to_string()))
+}
+
+/// Reads resume state and compares it with what the host expects. The brief may come back with other white space and
+/// another order of its members: that changes nothing it says.
+///
+/// # Errors
+/// A [`Refusal`] that names the first thing that does not hold.
+pub fn open(text: &str, expected: &Expected) -> Result<ResumeState, Refusal> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        schema_version: u32,
+    }
+    let unreadable = |error: serde_json::Error| Refusal::Unreadable(error.to_string());
+    // The version first: a newer writer may have fields that this reader would call unreadable.
+    let Versioned { schema_version } = serde_json::from_str(text).map_err(unreadable)?;
+    if schema_version != SCHEMA_VERSION {
+        return Err(Refusal::UnknownVersion(schema_version));
+    }
+    let state: ResumeState = serde_json::from_str(text).map_err(unreadable)?;
+    state.meets(expected)?;
+    Ok(state)
+}
+
+impl ResumeState {
+    fn meets(&self, expected: &Expected) -> Result<(), Refusal> {
+        let own = self.brief_text.as_deref().map(brief_digest).transpose()?;
+        if own != self.brief_digest {
+            return Err(Refusal::BriefChanged);
+        }
+        if differs(&expected.subagent, Some(&self.agent)) {
+            return Err(Refusal::Mismatch(Bound::Agent));
+        }
+        if differs(&expected.thread_id, Some(&self.thread_id)) {
+            return Err(Refusal::Mismatch(Bound::Thread));
+        }
+        if differs(&expected.tool_call_id, self.tool_call_id.as_ref()) {
+            return Err(Refusal::Mismatch(Bound::ToolCall));
+        }
+        if differs(&expected.contract_digest, self.contract.digest.as_ref()) {
+            return Err(Refusal::Mismatch(Bound::Contract));
+        }
+        if let Some(replayed) = expected.brief.as_deref()
+            && Some(brief_digest(replayed)?) != own
+        {
+            return Err(Refusal::BriefChanged);
+        }
+        match (expected.now, self.expires_at) {
+            (Some(now), Some(until)) if now > until => Err(Refusal::Expired),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn differs(expected: &Option<String>, own: Option<&String>) -> bool {
+    expected.is_some() && expected.as_ref() != own
+}
+
+fn brief_digest(text: &str) -> Result<String, Refusal> {
+    canonical::digest(text.as_bytes()).map_err(|error| Refusal::BriefNotJson(error.to_string()))
+}

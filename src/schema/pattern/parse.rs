@@ -1,0 +1,587 @@
+//! The syntax of ECMA-262 regular expressions under flag `u`, into a tree.
+//!
+//! The parser keeps its own stack, so nesting is bounded by the pattern's length alone.
+
+use core::iter::Peekable;
+use core::ops::Range;
+use core::str::CharIndices;
+
+use super::PatternError;
+use super::classes::{self, CodePoints, LINE_TERMINATOR, Property};
+use super::names::Names;
+
+/// Index of a [`Node`] in [`Ast::nodes`].
+pub(super) type NodeId = u32;
+
+/// A parsed pattern. Groups leave no trace: a match is a yes or no.
+#[derive(Debug)]
+pub(super) struct Ast {
+    pub(super) nodes: Vec<Node>,
+    /// The members of sequences and alternations, referred to by range.
+    pub(super) children: Vec<NodeId>,
+    pub(super) sets: Vec<CodePoints>,
+    pub(super) root: NodeId,
+    /// What a linear matcher cannot do, if anything.
+    pub(super) unsupported: Option<&'static str>,
+}
+
+impl Ast {
+    /// The members of a sequence or an alternation.
+    pub(super) fn members(&self, range: &Range<u32>) -> &[NodeId] {
+        self.children.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Empty,
+    Char(char),
+    /// Index into [`Ast::sets`].
+    Set(u32),
+    Sequence(Range<u32>),
+    Alternation(Range<u32>),
+    /// `max` is `None` if unbounded.
+    Repeat {
+        node: NodeId,
+        min: u32,
+        max: Option<u32>,
+    },
+    Assert(Assertion),
+    /// Lookahead or lookbehind, and its body.
+    Look(NodeId),
+    BackReference,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assertion {
+    Start,
+    End,
+    WordBoundary,
+    NotWordBoundary,
+}
+
+/// An open group, the whole pattern being the first.
+struct Frame {
+    /// Where its current alternative begins in `items`.
+    items: usize,
+    /// Where its finished alternatives begin in `alternatives`.
+    alternatives: usize,
+    names: super::names::Scope,
+    look: bool,
+}
+
+/// A class atom, or an escape that may be one.
+enum Atom {
+    Char(char),
+    /// A lone surrogate: it occurs in no text.
+    Surrogate(u32),
+    Set(CodePoints),
+}
+
+type Parsed<T> = Result<T, PatternError>;
+
+struct Parser<'a> {
+    source: &'a str,
+    chars: Peekable<CharIndices<'a>>,
+    ast: Ast,
+    items: Vec<NodeId>,
+    alternatives: Vec<NodeId>,
+    frames: Vec<Frame>,
+    names: Names,
+    /// Whether a tree is wanted; without, only the syntax is judged.
+    building: bool,
+    groups: u32,
+    greatest_reference: u32,
+    reference_offset: usize,
+}
+
+/// Parses a pattern.
+///
+/// # Errors
+///
+/// Only [`PatternError::Syntax`]; what is well-formed but unsupported is noted in the tree.
+pub(super) fn parse(source: &str) -> Parsed<Ast> {
+    Parser::new(source, true).run()
+}
+
+/// Judges a pattern's syntax alone, without building a tree.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub(super) fn check(source: &str) -> Parsed<()> {
+    Parser::new(source, false).run().map(|_| ())
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a str, building: bool) -> Self {
+        Self {
+            source,
+            chars: source.char_indices().peekable(),
+            ast: Ast { nodes: Vec::new(), children: Vec::new(), sets: Vec::new(), root: 0, unsupported: None },
+            items: Vec::new(),
+            alternatives: Vec::new(),
+            frames: Vec::new(),
+            names: Names::default(),
+            building,
+            groups: 0,
+            greatest_reference: 0,
+            reference_offset: 0,
+        }
+    }
+
+    fn run(mut self) -> Parsed<Ast> {
+        self.open(false);
+        while let Some((offset, c)) = self.chars.next() {
+            match c {
+                '|' => {
+                    self.finish_alternative();
+                    self.names.next_alternative(self.frames.last_mut().map(|frame| &mut frame.names));
+                }
+                '(' => self.group(offset)?,
+                ')' if self.frames.len() > 1 => self.close()?,
+                ')' => return syntax(offset, "unmatched closing parenthesis"),
+                '^' => self.item(Node::Assert(Assertion::Start)),
+                '$' => self.item(Node::Assert(Assertion::End)),
+                '*' | '+' | '?' | '{' => return syntax(offset, "nothing to repeat"),
+                ']' | '}' => return syntax(offset, "unmatched closing bracket"),
+                '.' => {
+                    let mut set = CodePoints::of(LINE_TERMINATOR);
+                    set.negate();
+                    self.atom(Atom::Set(set))?;
+                }
+                '[' => {
+                    let set = self.class(offset)?;
+                    self.atom(Atom::Set(set))?;
+                }
+                '\\' => self.escape(offset)?,
+                c => self.atom(Atom::Char(c))?,
+            }
+        }
+        if self.frames.len() > 1 {
+            return syntax(self.source.len(), "unterminated group");
+        }
+        self.ast.root = self.finish_group();
+        if self.greatest_reference > self.groups {
+            return syntax(self.reference_offset, "reference to a group that does not exist");
+        }
+        self.names.check_references()?;
+        Ok(self.ast)
+    }
+
+    fn offset(&mut self) -> usize {
+        self.chars.peek().map_or(self.source.len(), |next| next.0)
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        self.chars.next_if(|next| next.1 == wanted).is_some()
+    }
+
+    fn unsupported(&mut self, what: &'static str) {
+        self.ast.unsupported.get_or_insert(what);
+    }
+
+    fn node(&mut self, node: Node) -> NodeId {
+        if !self.building {
+            return 0;
+        }
+        self.ast.nodes.push(node);
+        (self.ast.nodes.len() - 1) as NodeId
+    }
+
+    fn item(&mut self, node: Node) {
+        let id = self.node(node);
+        self.push_item(id);
+    }
+
+    fn push_item(&mut self, id: NodeId) {
+        if self.building {
+            self.items.push(id);
+        }
+    }
+
+    fn set(&mut self, set: CodePoints) -> Node {
+        if !self.building {
+            return Node::Empty;
+        }
+        self.ast.sets.push(set);
+        Node::Set((self.ast.sets.len() - 1) as u32)
+    }
+
+    /// An item that may be repeated, with its quantifier.
+    fn atom(&mut self, atom: Atom) -> Parsed<()> {
+        let node = match atom {
+            Atom::Char(c) => Node::Char(c),
+            Atom::Surrogate(code) => self.set(CodePoints::of(&[(code, code)])),
+            Atom::Set(set) => self.set(set),
+        };
+        let id = self.node(node);
+        self.quantified(id)
+    }
+
+    fn quantified(&mut self, node: NodeId) -> Parsed<()> {
+        let offset = self.offset();
+        let (min, max) = match self.chars.peek().map(|next| next.1) {
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            Some('{') => {
+                self.chars.next();
+                let min = self.decimal(offset)?;
+                let max = match self.chars.peek().map(|next| next.1) {
+                    Some(',') => {
+                        self.chars.next();
+                        if self.chars.peek().is_some_and(|next| next.1 == '}') {
+                            None
+                        } else {
+                            Some(self.decimal(offset)?)
+                        }
+                    }
+                    _ => Some(min),
+                };
+                if self.chars.peek().is_none_or(|next| next.1 != '}') {
+                    return syntax(offset, "incomplete quantifier");
+                }
+                if max.is_some_and(|max| max < min) {
+                    return syntax(offset, "numbers out of order in quantifier");
+                }
+                (min, max)
+            }
+            _ => {
+                self.push_item(node);
+                return Ok(());
+            }
+        };
+        self.chars.next();
+        // Lazy or greedy: which match is found differs, whether one is does not.
+        self.eat('?');
+        self.item(Node::Repeat { node, min, max });
+        Ok(())
+    }
+
+    fn decimal(&mut self, offset: usize) -> Parsed<u32> {
+        let mut value: Option<u32> = None;
+        while let Some((_, digit)) = self.chars.next_if(|next| next.1.is_ascii_digit()) {
+            let digit = digit as u32 - '0' as u32;
+            value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+        }
+        value.map_or_else(|| syntax(offset, "incomplete quantifier"), Ok)
+    }
+
+    fn open(&mut self, look: bool) {
+        let names = self.names.open();
+        self.frames.push(Frame { items: self.items.len(), alternatives: self.alternatives.len(), names, look });
+    }
+
+    fn group(&mut self, offset: usize) -> Parsed<()> {
+        let mut look = false;
+        let mut name = None;
+        if self.eat('?') {
+            match self.chars.next().map(|next| next.1) {
+                Some(':') => {}
+                Some('=' | '!') => look = true,
+                Some('<') if self.eat('=') || self.eat('!') => look = true,
+                Some('<') => name = Some(self.group_name(offset)?),
+                Some(c @ ('i' | 'm' | 's' | '-')) => self.modifiers(offset, c)?,
+                _ => return syntax(offset, "invalid group"),
+            }
+        } else {
+            self.groups += 1;
+        }
+        if let Some(name) = name {
+            self.groups += 1;
+            self.names.define(name, offset)?;
+        }
+        if look {
+            self.unsupported("lookaround");
+        }
+        self.open(look);
+        Ok(())
+    }
+
+    /// `(?i-ms:`, after its first character.
+    fn modifiers(&mut self, offset: usize, first: char) -> Parsed<()> {
+        self.unsupported("modifiers");
+        let mut seen = String::new();
+        let mut next = Some(first);
+        while let Some(c) = next {
+            match c {
+                ':' if seen != "-" => return Ok(()),
+                'i' | 'm' | 's' | '-' if !seen.contains(c) => seen.push(c),
+                _ => break,
+            }
+            next = self.chars.next().map(|next| next.1);
+        }
+        syntax(offset, "invalid group")
+    }
+
+    fn close(&mut self) -> Parsed<()> {
+        let look = self.frames.last().is_some_and(|frame| frame.look);
+        let node = self.finish_group();
+        if look {
+            // Under flag u no quantifier may follow; the main loop refuses it.
+            self.item(Node::Look(node));
+            return Ok(());
+        }
+        self.quantified(node)
+    }
+
+    fn finish_alternative(&mut self) {
+        let start = self.frames.last().map_or(0, |frame| frame.items);
+        let node = match self.items.get(start..) {
+            Some([]) | None => self.node(Node::Empty),
+            Some(&[only]) => only,
+            Some(items) => {
+                let first = self.ast.children.len() as u32;
+                self.ast.children.extend_from_slice(items);
+                let last = self.ast.children.len() as u32;
+                self.node(Node::Sequence(first..last))
+            }
+        };
+        self.items.truncate(start);
+        if self.building {
+            self.alternatives.push(node);
+        }
+    }
+
+    fn finish_group(&mut self) -> NodeId {
+        self.finish_alternative();
+        let Some(frame) = self.frames.pop() else { return 0 };
+        self.names.close(frame.names);
+        let node = match self.alternatives.get(frame.alternatives..) {
+            Some(&[only]) => only,
+            Some(alternatives) => {
+                let first = self.ast.children.len() as u32;
+                self.ast.children.extend_from_slice(alternatives);
+                let last = self.ast.children.len() as u32;
+                self.node(Node::Alternation(first..last))
+            }
+            None => self.node(Node::Empty),
+        };
+        self.alternatives.truncate(frame.alternatives);
+        node
+    }
+
+    /// An escape outside a class, after its backslash.
+    fn escape(&mut self, offset: usize) -> Parsed<()> {
+        match self.chars.peek().map(|next| next.1) {
+            Some('b') => {
+                self.chars.next();
+                self.item(Node::Assert(Assertion::WordBoundary));
+                Ok(())
+            }
+            Some('B') => {
+                self.chars.next();
+                self.item(Node::Assert(Assertion::NotWordBoundary));
+                Ok(())
+            }
+            Some('k') => {
+                self.chars.next();
+                if !self.eat('<') {
+                    return syntax(offset, "invalid named reference");
+                }
+                let name = self.group_name(offset)?;
+                self.names.refer(name, offset);
+                self.back_reference()
+            }
+            Some('1'..='9') => {
+                let number = self.decimal(offset)?;
+                if number > self.greatest_reference {
+                    self.greatest_reference = number;
+                    self.reference_offset = offset;
+                }
+                self.back_reference()
+            }
+            _ => {
+                let atom = self.character_escape(offset, false)?;
+                self.atom(atom)
+            }
+        }
+    }
+
+    fn back_reference(&mut self) -> Parsed<()> {
+        self.unsupported("back reference");
+        let node = self.node(Node::BackReference);
+        self.quantified(node)
+    }
+
+    /// The escapes that mean one character or a set of them, after the backslash.
+    fn character_escape(&mut self, offset: usize, in_class: bool) -> Parsed<Atom> {
+        let Some((_, c)) = self.chars.next() else {
+            return syntax(offset, "lone backslash");
+        };
+        let set = |ranges, negative: bool| {
+            let mut set = CodePoints::of(ranges);
+            if negative {
+                set.negate();
+            }
+            Ok(Atom::Set(set))
+        };
+        match c {
+            'd' | 'D' => set(classes::DIGIT, c == 'D'),
+            's' | 'S' => set(classes::SPACE, c == 'S'),
+            'w' | 'W' => set(classes::WORD, c == 'W'),
+            'p' | 'P' => self.property(offset, c == 'P'),
+            't' => Ok(Atom::Char('\t')),
+            'n' => Ok(Atom::Char('\n')),
+            'v' => Ok(Atom::Char('\u{b}')),
+            'f' => Ok(Atom::Char('\u{c}')),
+            'r' => Ok(Atom::Char('\r')),
+            'b' if in_class => Ok(Atom::Char('\u{8}')),
+            '-' if in_class => Ok(Atom::Char('-')),
+            '0' if self.chars.peek().is_none_or(|next| !next.1.is_ascii_digit()) => Ok(Atom::Char('\0')),
+            'c' => match self.chars.next() {
+                Some((_, letter)) if letter.is_ascii_alphabetic() => Ok(code_point(letter as u32 % 32)),
+                _ => syntax(offset, "invalid control escape"),
+            },
+            'x' => {
+                self.hex(2).map_or_else(|| syntax(offset, "invalid hexadecimal escape"), |code| Ok(code_point(code)))
+            }
+            'u' => self
+                .unicode_escape()
+                .map_or_else(|| syntax(offset, "invalid unicode escape"), |code| Ok(code_point(code))),
+            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
+                Ok(Atom::Char(c))
+            }
+            _ => syntax(offset, "invalid escape"),
+        }
+    }
+
+    fn hex(&mut self, digits: usize) -> Option<u32> {
+        let mut value = 0;
+        for _ in 0..digits {
+            value = value * 16 + self.chars.next_if(|next| next.1.is_ascii_hexdigit())?.1.to_digit(16)?;
+        }
+        Some(value)
+    }
+
+    /// After `\u`: four digits, a surrogate pair of two such escapes, or `{...}`.
+    fn unicode_escape(&mut self) -> Option<u32> {
+        if self.eat('{') {
+            let mut value = self.hex(1)?;
+            while !self.eat('}') {
+                value = value * 16 + self.hex(1)?;
+                if value > 0x10_ffff {
+                    return None;
+                }
+            }
+            return Some(value);
+        }
+        let lead = self.hex(4)?;
+        if (0xd800..0xdc00).contains(&lead) {
+            let before = self.chars.clone();
+            if self.eat('\\')
+                && self.eat('u')
+                && let Some(trail @ 0xdc00..=0xdfff) = self.hex(4)
+            {
+                return Some(0x1_0000 + ((lead - 0xd800) << 10) + (trail - 0xdc00));
+            }
+            self.chars = before;
+        }
+        Some(lead)
+    }
+
+    fn property(&mut self, offset: usize, negative: bool) -> Parsed<Atom> {
+        let start = self.offset() + 1;
+        let text = if self.eat('{') {
+            while self.chars.next_if(|next| next.1 != '}').is_some() {}
+            let end = self.offset();
+            if self.eat('}') { self.source.get(start..end) } else { None }
+        } else {
+            None
+        };
+        let Some(text) = text else {
+            return syntax(offset, "invalid property escape");
+        };
+        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        match classes::property(name, value) {
+            Property::Known(mut set) => {
+                if negative {
+                    set.negate();
+                }
+                Ok(Atom::Set(set))
+            }
+            Property::Unknown => {
+                self.unsupported("unicode property");
+                Ok(Atom::Set(CodePoints::default()))
+            }
+            Property::Invalid => syntax(offset, "unknown unicode property"),
+        }
+    }
+
+    /// A class, after its opening bracket.
+    fn class(&mut self, offset: usize) -> Parsed<CodePoints> {
+        let negative = self.eat('^');
+        let mut set = CodePoints::default();
+        loop {
+            let Some(first) = self.class_atom(offset)? else { break };
+            let mut ahead = self.chars.clone();
+            let is_range =
+                ahead.next().is_some_and(|next| next.1 == '-') && ahead.next().is_some_and(|next| next.1 != ']');
+            if !is_range {
+                match first {
+                    Atom::Set(other) => set.extend(&other),
+                    first => set.push(code_of(&first), code_of(&first)),
+                }
+                continue;
+            }
+            self.chars.next();
+            let last = self.class_atom(offset)?;
+            let (first, last) = match (first, last) {
+                (Atom::Set(_), _) | (_, Some(Atom::Set(_)) | None) => return syntax(offset, "invalid character class"),
+                (first, Some(last)) => (code_of(&first), code_of(&last)),
+            };
+            if first > last {
+                return syntax(offset, "range out of order in character class");
+            }
+            set.push(first, last);
+        }
+        set.normalize();
+        if negative {
+            set.negate();
+        }
+        Ok(set)
+    }
+
+    /// The next member of a class; `None` at its closing bracket.
+    fn class_atom(&mut self, class: usize) -> Parsed<Option<Atom>> {
+        match self.chars.next() {
+            None => syntax(class, "unterminated character class"),
+            Some((_, ']')) => Ok(None),
+            Some((offset, '\\')) => self.character_escape(offset, true).map(Some),
+            Some((_, c)) => Ok(Some(Atom::Char(c))),
+        }
+    }
+
+    /// A group's name, after `<` and up to and with `>`.
+    fn group_name(&mut self, offset: usize) -> Parsed<String> {
+        let mut name = String::new();
+        loop {
+            let c = match self.chars.next().map(|next| next.1) {
+                Some('>') if !name.is_empty() => return Ok(name),
+                Some('\\') if self.eat('u') => self.unicode_escape().and_then(char::from_u32),
+                c => c,
+            };
+            match c {
+                Some(c) if super::names::is_identifier(c, name.is_empty()) => name.push(c),
+                _ => return syntax(offset, "invalid group name"),
+            }
+        }
+    }
+}
+
+fn code_point(code: u32) -> Atom {
+    char::from_u32(code).map_or(Atom::Surrogate(code), Atom::Char)
+}
+
+fn code_of(atom: &Atom) -> u32 {
+    match atom {
+        Atom::Char(c) => *c as u32,
+        Atom::Surrogate(code) => *code,
+        Atom::Set(_) => 0,
+    }
+}
+
+pub(super) fn syntax<T>(offset: usize, what: &'static str) -> Parsed<T> {
+    Err(PatternError::Syntax { offset, what })
+}

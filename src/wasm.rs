@@ -1,0 +1,391 @@
+//! The `#[wasm_bindgen]` surface: the one place where the core meets JavaScript.
+//!
+//! Text to be judged is written into a kept buffer (`input`) and named by its length. Everything else crosses as strings;
+//! answers are JSON, an error among them as `{"error":{"code","message","issues"}}`.
+
+use std::cell::RefCell;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+use crate::attempt::Via;
+use crate::contract::{Accepted, CompileOptions, Contract, Rejected, Verdict};
+use crate::envelope::{self, ContractSource, EnvelopeParts};
+use crate::gate::{self, Attempt, Decision};
+use crate::json::{canonical, write};
+use crate::members::{push_member, quote};
+use crate::repair::{self, Problem};
+use crate::resume::{self, Expected, ResumeState};
+use crate::return_tool::ReturnTool;
+use crate::validate::issue::Issue;
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Makes room for `length` bytes of text and says where they go. The place holds until the next call.
+#[wasm_bindgen]
+pub fn input(length: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|buffer| {
+        // Growing by resize and never shrinking: what JavaScript writes lies within the vector's length.
+        if buffer.len() < length {
+            buffer.resize(length, 0);
+        }
+        buffer.as_mut_ptr()
+    })
+}
+
+fn with_input<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
+    INPUT.with_borrow(|buffer| read(buffer.get(..length).unwrap_or_default()))
+}
+
+/// The instance's memory, which the input buffer lies in.
+#[wasm_bindgen]
+pub fn memory() -> JsValue {
+    wasm_bindgen::memory()
+}
+
+/// Gives a large input buffer back.
+#[wasm_bindgen]
+pub fn release_input() {
+    INPUT.with_borrow_mut(|buffer| *buffer = Vec::new());
+}
+
+/// A compiled contract.
+#[wasm_bindgen]
+pub struct ContractHandle(Contract);
+
+/// Compiles the schema text in the input buffer. Options as JSON.
+///
+/// # Errors
+/// A schema error as JSON.
+#[wasm_bindgen]
+pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
+    let options: CompileOptions = parse_options(options)?;
+    with_input(length, |schema| {
+        let schema = std::str::from_utf8(schema)
+            .map_err(|_| error_json("invalid_json", "the schema is not valid UTF-8", "[]"))?;
+        Contract::compile(schema, &options).map(ContractHandle).map_err(|error| {
+            let mut issues = String::new();
+            Issue::write_json_list(&error.issues, &mut issues);
+            error_json(error.code.as_str(), &error.message, &issues)
+        })
+    })
+}
+
+#[wasm_bindgen]
+impl ContractHandle {
+    /// `sha256-…` of the schema's canonical form.
+    pub fn digest(&self) -> String {
+        self.0.digest().to_owned()
+    }
+
+    /// The schema's title.
+    pub fn title(&self) -> Option<String> {
+        self.0.title().map(str::to_owned)
+    }
+
+    /// Whether the text in the input buffer satisfies the contract.
+    pub fn is_valid(&self, length: usize) -> bool {
+        with_input(length, |text| self.0.is_valid(text))
+    }
+
+    /// Judges the text in the input buffer. Nothing means: accepted, and the text goes out as it came in.
+    pub fn check(&self, length: usize) -> Option<String> {
+        with_input(length, |text| verdict_json(text, self.0.check(text)))
+    }
+
+    /// Judges a return by strict intake, as [`ContractHandle::check`].
+    pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
+        with_input(length, |text| verdict_json(text, self.0.read_return(text, finish_reason.as_deref())))
+    }
+
+    /// `{ name, description, wrapped, inputSchema }` of the return tool.
+    pub fn return_tool(&self) -> String {
+        let tool = ReturnTool::of(&self.0);
+        let mut out = String::from("{");
+        push_member(&mut out, "name", &quote(&tool.name));
+        push_member(&mut out, "description", &quote(ReturnTool::DESCRIPTION));
+        push_member(&mut out, "wrapped", if tool.wrapped { "true" } else { "false" });
+        push_member(&mut out, "inputSchema", &tool.input_schema(&self.0));
+        out.push('}');
+        out
+    }
+
+    /// Judges the return in the input buffer; the decision as JSON.
+    ///
+    /// # Errors
+    /// When the options are not of their shape.
+    pub fn judge(&self, length: usize, options: &str) -> Result<String, String> {
+        let options: JudgeOptions = parse_options(options)?;
+        let attempt = options.attempt();
+        let finish = options.finish_reason.as_deref();
+        let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, attempt));
+        Ok(decision_json(decision))
+    }
+
+    /// Judges the end of a child without a return; the decision as JSON.
+    ///
+    /// # Errors
+    /// When the options are not of their shape.
+    pub fn judge_no_return(&self, options: &str) -> Result<String, String> {
+        let options: NoReturnOptions = parse_options(options)?;
+        let attempt = Attempt { attempt: options.attempt, max_retries: options.max_retries };
+        let finish = options.finish_reason.as_deref();
+        Ok(decision_json(gate::judge_no_return(&self.0, options.return_tool, finish, attempt)))
+    }
+
+    /// Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
+    ///
+    /// # Errors
+    /// When the options are not of their shape.
+    pub fn refuse_refined(&self, issues: &str, options: &str) -> Result<String, String> {
+        let options: JudgeOptions = parse_options(options)?;
+        let issues = parse_issues(issues)?;
+        Ok(decision_json(gate::refuse_refined(&self.0, issues, options.via, options.attempt())))
+    }
+}
+
+/// What the parent's model reads when its brief was refused, from a verdict's code and issues.
+///
+/// # Errors
+/// When the issues are not of their shape.
+#[wasm_bindgen]
+pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
+    let issues = parse_issues(issues)?;
+    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted }))
+}
+
+/// What the parent's model reads about an agent's tool.
+#[wasm_bindgen]
+pub fn brief_tool_description(description: &str) -> String {
+    repair::brief_tool_description(description)
+}
+
+/// Which contract holds: `final_schema`, `output_schema` or `none`.
+#[wasm_bindgen]
+pub fn choose_contract(final_schema: bool, output_schema: bool) -> String {
+    match ContractSource::choose(final_schema, output_schema) {
+        ContractSource::FinalSchema => "final_schema",
+        ContractSource::OutputSchema => "output_schema",
+        ContractSource::None => "none",
+    }
+    .to_owned()
+}
+
+/// Writes an envelope from its parts.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn build_envelope(parts: &str) -> Result<String, String> {
+    let parts: EnvelopeParts = parse_options(parts)?;
+    envelope::build(&parts).map_err(envelope_refusal)
+}
+
+/// Checks that a text is an envelope.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn parse_envelope(text: &str) -> Result<(), String> {
+    envelope::parse(text).map(drop).map_err(envelope_refusal)
+}
+
+/// What the parent's model sees of an envelope.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn envelope_for_model(text: &str) -> Result<String, String> {
+    envelope::for_model(text).map_err(envelope_refusal)
+}
+
+/// What goes out as `SUBAGENT_FINISHED.result`.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn envelope_for_event(text: &str) -> Result<String, String> {
+    envelope::for_event(text).map_err(envelope_refusal)
+}
+
+/// A child's last text, cut to what an envelope carries beside a typed result.
+#[wasm_bindgen]
+pub fn task_summary(text: &str) -> Option<String> {
+    envelope::task_summary(text)
+}
+
+/// Writes resume state.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn write_resume_state(state: &str) -> Result<String, String> {
+    let state: ResumeState = parse_options(state)?;
+    resume::write(state).map_err(resume_refusal)
+}
+
+/// Reads resume state and compares it with what the host expects; the state as JSON.
+///
+/// # Errors
+/// The refusal as JSON.
+#[wasm_bindgen]
+pub fn open_resume_state(text: &str, expected: &str) -> Result<String, String> {
+    let expected: Expected = parse_options(expected)?;
+    resume::open(text, &expected).map(|_| text.to_owned()).map_err(resume_refusal)
+}
+
+/// `sha256-…` of a JSON text's canonical form.
+///
+/// # Errors
+/// When the text is no JSON.
+#[wasm_bindgen]
+pub fn digest_of(text: &str) -> Result<String, String> {
+    canonical::digest(text.as_bytes()).map_err(|error| error_json(error.code.as_str(), &error.to_string(), "[]"))
+}
+
+/// Traps, so that the shim's recovery can be tested.
+#[wasm_bindgen]
+pub fn trap() {
+    #[cfg(target_arch = "wasm32")]
+    core::arch::wasm32::unreachable();
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JudgeOptions {
+    attempt: u32,
+    max_retries: u32,
+    via: Via,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+impl JudgeOptions {
+    fn attempt(&self) -> Attempt {
+        Attempt { attempt: self.attempt, max_retries: self.max_retries }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct NoReturnOptions {
+    attempt: u32,
+    max_retries: u32,
+    return_tool: bool,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+/// An issue as it came over the wire: enough of it to write feedback from.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireIssue {
+    instance_path: String,
+    keyword: String,
+    message: String,
+}
+
+fn parse_options<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| error_json("invalid_options", &error.to_string(), "[]"))
+}
+
+fn parse_issues(text: &str) -> Result<Vec<Issue>, String> {
+    let issues: Vec<WireIssue> = parse_options(text)?;
+    Ok(issues.into_iter().map(|issue| Issue::other(issue.instance_path, issue.keyword, issue.message)).collect())
+}
+
+fn error_json(code: &str, message: &str, issues: &str) -> String {
+    let mut error = String::from("{");
+    push_member(&mut error, "code", &quote(code));
+    push_member(&mut error, "message", &quote(message));
+    push_member(&mut error, "issues", issues);
+    error.push('}');
+    let mut out = String::from("{");
+    push_member(&mut out, "error", &error);
+    out.push('}');
+    out
+}
+
+fn envelope_refusal(refusal: envelope::Refusal) -> String {
+    error_json(refusal.code(), &refusal.to_string(), "[]")
+}
+
+fn resume_refusal(refusal: resume::Refusal) -> String {
+    error_json(refusal.code(), &refusal.to_string(), "[]")
+}
+
+fn strings_json(strings: &[&str]) -> String {
+    let mut out = String::from("[");
+    for (index, text) in strings.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write::string(&mut out, text);
+    }
+    out.push(']');
+    out
+}
+
+/// Nothing for the common case, in which the accepted text is the one that JavaScript already holds.
+fn verdict_json(given: &[u8], verdict: Verdict) -> Option<String> {
+    let mut out = String::from("{");
+    match verdict {
+        Verdict::Accepted(Accepted { text, flags }) => {
+            let unchanged = text.as_bytes() == given;
+            if unchanged && flags.is_empty() {
+                return None;
+            }
+            push_member(&mut out, "ok", "true");
+            if !unchanged {
+                push_member(&mut out, "text", &quote(&text));
+            }
+            push_member(&mut out, "flags", &strings_json(&flags));
+        }
+        Verdict::Rejected(Rejected { code, issues, omitted, flags }) => {
+            push_member(&mut out, "ok", "false");
+            push_member(&mut out, "code", &quote(code));
+            push_issues(&mut out, &issues);
+            if omitted > 0 {
+                push_member(&mut out, "omitted", &omitted.to_string());
+            }
+            push_member(&mut out, "flags", &strings_json(&flags));
+        }
+    }
+    out.push('}');
+    Some(out)
+}
+
+fn decision_json(decision: Decision) -> String {
+    let mut out = String::from("{");
+    match decision {
+        Decision::Accept { text, flags } => {
+            push_member(&mut out, "action", "\"accept\"");
+            push_member(&mut out, "text", &quote(&text));
+            push_member(&mut out, "flags", &strings_json(&flags));
+        }
+        Decision::Retry { code, issues, feedback } => {
+            push_member(&mut out, "action", "\"retry\"");
+            push_member(&mut out, "code", &quote(&code));
+            push_issues(&mut out, &issues);
+            push_member(&mut out, "feedback", &quote(&feedback));
+        }
+        Decision::Exhausted { reason, issues, message } => {
+            push_member(&mut out, "action", "\"exhausted\"");
+            push_member(&mut out, "code", "\"contract_exhausted\"");
+            push_member(&mut out, "reason", &quote(&reason));
+            push_issues(&mut out, &issues);
+            push_member(&mut out, "message", &quote(&message));
+        }
+    }
+    out.push('}');
+    out
+}
+
+fn push_issues(out: &mut String, issues: &[Issue]) {
+    let mut list = String::new();
+    Issue::write_json_list(issues, &mut list);
+    push_member(out, "issues", &list);
+}

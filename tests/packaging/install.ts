@@ -1,0 +1,40 @@
+// Packs the package and installs the tarball into a throw-away project, once for all tests of the package.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of a project that has the packed package, and nothing else, in its node_modules. */
+    project: string;
+  }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const programs = fileURLToPath(new URL('../runtimes', import.meta.url));
+
+export function setup({ provide }: TestProject): () => void {
+  const project = mkdtempSync(join(tmpdir(), 'subcontract-package-'));
+  // The npm that runs us would pass its settings on through the environment, those of a dry run or a prefix among them.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+  const npm = (cwd: string, ...args: string[]) =>
+    execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+  const packed = npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  npm(project, 'install', '--offline', '--ignore-scripts', join(project, tarballOf(packed)));
+  cpSync(programs, project, { recursive: true });
+  provide('project', project);
+  return () => rmSync(project, { recursive: true, force: true });
+}
+
+/** npm 10 reports an array of packages, npm 11 the same, and later ones an object by name. */
+function tarballOf(report: string): string {
+  const packages = Object.values(JSON.parse(report)) as Array<{ filename: string }>;
+  const first = packages[0];
+  if (first === undefined) throw new Error(`npm pack reported no package: ${report}`);
+  return first.filename;
+}

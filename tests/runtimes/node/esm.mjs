@@ -1,0 +1,5 @@
+// The package as an ES module.
+import * as subcontract from 'subcontract';
+import { program } from '../program.mjs';
+
+console.log(JSON.stringify(program(subcontract)));

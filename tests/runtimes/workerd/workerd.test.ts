@@ -1,0 +1,41 @@
+// The packed package in workerd, bundled as wrangler does it: esbuild, the `workerd` condition, wasm as a module.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { Miniflare } from 'miniflare';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { expected } from '../expected.js';
+
+test('at module scope and in a request', async () => {
+  const project = inject('project');
+  const bundle = await build({
+    entryPoints: [join(project, 'workerd', 'worker.mjs')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    plugins: [
+      {
+        name: 'wasm-as-module',
+        setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, () => ({ path: './core.wasm', external: true })),
+      },
+    ],
+  });
+  const wasm = createRequire(join(project, 'index.js')).resolve('subcontract/core.wasm');
+
+  const miniflare = new Miniflare({
+    modules: [
+      { type: 'ESModule', path: 'worker.mjs', contents: bundle.outputFiles[0]?.text ?? '' },
+      { type: 'CompiledWasm', path: 'core.wasm', contents: new Uint8Array(readFileSync(wasm)) },
+    ],
+    compatibilityDate: '2026-04-01',
+    host: '127.0.0.1',
+    cf: false,
+  });
+  onTestFinished(() => miniflare.dispose());
+
+  const response = await miniflare.dispatchFetch('http://localhost/');
+  expect(await response.json()).toEqual({ atModuleScope: expected, inRequest: expected });
+});
