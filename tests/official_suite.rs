@@ -1,5 +1,8 @@
 //! The official JSON-Schema-Test-Suite: every required test of every draft, and the optional ones counted.
 
+#[allow(dead_code, reason = "the other users of the suite read its files case by case")]
+mod suite;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,17 +20,6 @@ const DRAFTS: [(&str, Draft); 5] = [
     ("draft2020-12", Draft::Draft202012),
 ];
 
-/// Where the suite is, if it is here.
-fn suite() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/json-schema-test-suite");
-    let path = std::env::var_os("JSON_SCHEMA_TEST_SUITE").map_or_else(beside, PathBuf::from);
-    if path.join("tests").is_dir() {
-        return Some(path);
-    }
-    eprintln!("skipped: no JSON-Schema-Test-Suite at {}; name its directory in JSON_SCHEMA_TEST_SUITE", path.display());
-    None
-}
-
 fn json_files(directory: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(directory)
         .unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
@@ -39,16 +31,15 @@ fn json_files(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// The suite's remote schemas, under the address it gives them.
-fn remotes(suite: &Path) -> Vec<(String, String)> {
-    let root = suite.join("remotes");
-    let (mut found, mut waiting) = (Vec::new(), vec![root.clone()]);
+fn remotes(root: &Path) -> Vec<(String, String)> {
+    let (mut found, mut waiting) = (Vec::new(), vec![root.to_owned()]);
     while let Some(directory) = waiting.pop() {
         for entry in fs::read_dir(&directory).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+                let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
                 found.push((format!("http://localhost:1234/{name}"), fs::read_to_string(&path).unwrap()));
             }
         }
@@ -101,12 +92,12 @@ fn verdict(validator: &Validator, data: &str) -> Result<bool, String> {
 
 #[test]
 fn every_required_test_of_every_draft_passes() {
-    let Some(suite) = suite() else { return };
-    let schemas = remotes(&suite);
+    let Some(tests) = suite::folder() else { return };
+    let schemas = remotes(&tests.join("../remotes"));
     let mut report = String::new();
     let mut counts = Vec::new();
     for (name, draft) in DRAFTS {
-        let (passed, failures) = run(&json_files(&suite.join("tests").join(name)), draft, Formats::Annotate, &schemas);
+        let (passed, failures) = run(&json_files(&tests.join(name)), draft, Formats::Annotate, &schemas);
         counts.push(passed);
         for failure in failures {
             writeln!(report, "{name}: {failure}").unwrap();
@@ -118,11 +109,11 @@ fn every_required_test_of_every_draft_passes() {
 
 #[test]
 fn optional_format_tests_pass_as_far_as_listed() {
-    let Some(suite) = suite() else { return };
+    let Some(tests) = suite::folder() else { return };
     let mut report = String::new();
     let mut counts = Vec::new();
     for (name, draft) in DRAFTS {
-        let files = json_files(&suite.join("tests").join(name).join("optional/format"));
+        let files = json_files(&tests.join(name).join("optional/format"));
         let (passed, failures) = run(&files, draft, Formats::Assert, &[]);
         counts.push(passed);
         for failure in failures {
@@ -136,11 +127,11 @@ fn optional_format_tests_pass_as_far_as_listed() {
 
 #[test]
 fn optional_tests_pass_but_for_those_listed() {
-    let Some(suite) = suite() else { return };
-    let schemas = remotes(&suite);
+    let Some(tests) = suite::folder() else { return };
+    let schemas = remotes(&tests.join("../remotes"));
     let mut failed = Vec::new();
     for (name, draft) in DRAFTS {
-        let (_, failures) = run(&json_files(&suite.join("tests").join(name).join("optional")), draft, Formats::Annotate, &schemas);
+        let (_, failures) = run(&json_files(&tests.join(name).join("optional")), draft, Formats::Annotate, &schemas);
         failed.extend(failures.into_iter().map(|failure| format!("{name}: {failure}")));
     }
     // `contentMediaType` and `contentEncoding` annotate: draft 7 lets a validator assert them and 2019-09 takes that back.

@@ -20,9 +20,7 @@ pub(crate) fn equal(a: &Tape, x: NodeId, b: &Tape, y: NodeId) -> bool {
             let (left, right) = (a.number_bytes(&left), b.number_bytes(&right));
             left == right || Decimal::parse(left) == Decimal::parse(right)
         }
-        Tag::Array => {
-            left.length == right.length && a.items(x).zip(b.items(y)).all(|(x, y)| equal(a, x, b, y))
-        }
+        Tag::Array => left.length == right.length && a.items(x).zip(b.items(y)).all(|(x, y)| equal(a, x, b, y)),
         Tag::Object if left.length != right.length => false,
         Tag::Object if left.length <= 8 => a.members(x).all(|(name, value)| {
             let key = a.node(name);
@@ -48,9 +46,10 @@ pub(crate) fn compare(a: &Tape, x: NodeId, b: &Tape, y: NodeId) -> Ordering {
             unequal.unwrap_or(Ordering::Equal)
         }),
         Tag::Object => left.length.cmp(&right.length).then_with(|| {
-            let unequal = sorted_members(a, x).into_iter().zip(sorted_members(b, y)).map(|((k, v), (l, w))| {
-                a.string(k).cmp(b.string(l)).then_with(|| compare(a, v, b, w))
-            });
+            let unequal = sorted_members(a, x)
+                .into_iter()
+                .zip(sorted_members(b, y))
+                .map(|((k, v), (l, w))| a.string(k).cmp(b.string(l)).then_with(|| compare(a, v, b, w)));
             unequal.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         }),
     }

@@ -9,10 +9,13 @@ pub(crate) fn pointer(tape: &Tape, node: NodeId) -> String {
     let mut at = 0;
     while at < node {
         let inside = match tape.tag(at) {
-            Tag::Object => tape.members(at).find(|&(name, value)| name == node || (value <= node && node < tape.next(value))).map(|(name, value)| {
-                push_name(&mut out, tape.string(name));
-                if name == node { node } else { value }
-            }),
+            Tag::Object => tape
+                .members(at)
+                .find(|&(name, value)| name == node || (value <= node && node < tape.next(value)))
+                .map(|(name, value)| {
+                    push_name(&mut out, tape.string(name));
+                    if name == node { node } else { value }
+                }),
             Tag::Array => {
                 let item = tape.items(at).enumerate().find(|&(_, item)| item <= node && node < tape.next(item));
                 item.map(|(index, item)| {

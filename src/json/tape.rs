@@ -334,7 +334,11 @@ impl Tape {
         let close = |tag| if tag == Tag::Object { b'}' } else { b']' };
         // Walking up from the last leaf, the brackets that close it are those of every container that ends where ours does.
         let last = found.link.saturating_sub(1).max(node);
-        let mut at = if last == node || self.tag(last) >= Tag::Array { self.node(last).start as usize + 1 } else { self.source_end(last) };
+        let mut at = if last == node || self.tag(last) >= Tag::Array {
+            self.node(last).start as usize + 1
+        } else {
+            self.source_end(last)
+        };
         let mut open = (node..=last).filter(|&id| self.tag(id) >= Tag::Array && self.next(id) == found.link).count();
         while let Some(&byte) = self.text.get(at) {
             at += 1;

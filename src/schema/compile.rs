@@ -135,7 +135,8 @@ impl Compiler<'_> {
             self.lints.push(Lint { path: String::new(), code: LintCode::AcceptsEverything });
         }
         let documents = self.registry.documents.into_iter();
-        self.plan.documents = documents.map(|document| PlanDocument { name: document.name, tape: document.tape }).collect();
+        self.plan.documents =
+            documents.map(|document| PlanDocument { name: document.name, tape: document.tape }).collect();
         Compiled { plan: self.plan, lints: self.lints }
     }
 
@@ -145,7 +146,12 @@ impl Compiler<'_> {
             Some(Tag::True) => return Ok(EVERYTHING),
             Some(Tag::Object | Tag::False) => {}
             _ => {
-                self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected a schema: an object or a boolean");
+                self.problem(
+                    SchemaErrorCode::InvalidSchema,
+                    place,
+                    "type",
+                    "expected a schema: an object or a boolean",
+                );
                 return Ok(EVERYTHING);
             }
         }
@@ -170,7 +176,14 @@ impl Compiler<'_> {
                 }
                 let resource = self.registry.owner(place);
                 let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
-                self.plan.schemas.push(Schema { types, strict_integer: false, tracks: false, ops: Span::default(), resource, place });
+                self.plan.schemas.push(Schema {
+                    types,
+                    strict_integer: false,
+                    tracks: false,
+                    ops: Span::default(),
+                    resource,
+                    place,
+                });
                 self.waiting.push((id, place));
                 id
             }
@@ -244,7 +257,12 @@ impl Compiler<'_> {
         let hidden = dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
         for name in unknown {
             if self.options.trust == Trust::Model {
-                self.problem(SchemaErrorCode::UnknownKeyword, found.at(name), "", "this keyword is unknown and not allowed here");
+                self.problem(
+                    SchemaErrorCode::UnknownKeyword,
+                    found.at(name),
+                    "",
+                    "this keyword is unknown and not allowed here",
+                );
             } else {
                 self.lint(found.at(name), LintCode::UnknownKeyword);
             }

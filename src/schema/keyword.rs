@@ -114,9 +114,26 @@ impl Keyword {
         use Keyword::*;
         matches!(
             self,
-            Anchor | Comment | Defs | DynamicAnchor | Id | RecursiveAnchor | Schema | Vocabulary | ContentEncoding
-                | ContentMediaType | ContentSchema | Default | Definitions | Deprecated | Description | Examples | OldId
-                | ReadOnly | Title | WriteOnly
+            Anchor
+                | Comment
+                | Defs
+                | DynamicAnchor
+                | Id
+                | RecursiveAnchor
+                | Schema
+                | Vocabulary
+                | ContentEncoding
+                | ContentMediaType
+                | ContentSchema
+                | Default
+                | Definitions
+                | Deprecated
+                | Description
+                | Examples
+                | OldId
+                | ReadOnly
+                | Title
+                | WriteOnly
         )
     }
 }

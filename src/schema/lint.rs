@@ -40,7 +40,9 @@ impl LintCode {
             LintCode::UnknownKeyword => "this keyword is unknown in the schema's dialect and asserts nothing",
             LintCode::UnknownFormat => "this format is unknown and asserts nothing",
             LintCode::CatastrophicPattern => "this pattern can take exponential time on the host's regular expressions",
-            LintCode::HostPattern => "this pattern is outside the linear subset and runs on the host's regular expressions",
+            LintCode::HostPattern => {
+                "this pattern is outside the linear subset and runs on the host's regular expressions"
+            }
             LintCode::IgnoredSibling => "this keyword is ignored because drafts up to 7 ignore what stands beside $ref",
             LintCode::IgnoredKeyword => "this keyword does nothing without the keyword it goes with",
             LintCode::AcceptsEverything => "this schema accepts every value",

@@ -56,7 +56,8 @@ pub struct SchemaLimits {
 
 impl SchemaLimits {
     /// What [`Trust::Author`] allows unless told otherwise.
-    pub const AUTHOR: SchemaLimits = SchemaLimits { bytes: 16 << 20, depth: 512, references: 1 << 20, subschemas: 1 << 20 };
+    pub const AUTHOR: SchemaLimits =
+        SchemaLimits { bytes: 16 << 20, depth: 512, references: 1 << 20, subschemas: 1 << 20 };
     /// What [`Trust::Model`] allows unless told otherwise.
     pub const MODEL: SchemaLimits = SchemaLimits { bytes: 64 << 10, depth: 64, references: 256, subschemas: 4096 };
 }

@@ -51,7 +51,11 @@ pub(crate) enum Op {
     Enum(u32),
     Const(NodeId),
     /// The bound's index, and whether it lies above the value.
-    Bound { bound: u32, upper: bool, exclusive: bool },
+    Bound {
+        bound: u32,
+        upper: bool,
+        exclusive: bool,
+    },
     MultipleOf(NodeId),
     MinLength(u32),
     MaxLength(u32),

@@ -3,13 +3,13 @@
 use super::dialect::{Dialect, Draft, Vocabularies};
 use super::error::{from_parse, located, problem};
 use super::keyword::{Keyword, Schemas};
+use super::metaschema;
 use super::options::Options;
 use super::uri::{percent_decoded, resolve, split_fragment};
-use super::metaschema;
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::parse::Limits;
-use crate::json::{locate, pointer};
 use crate::json::tape::{NodeId, Tag, Tape};
+use crate::json::{locate, pointer};
 
 /// A node of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +135,11 @@ impl<'o> Registry<'o> {
     }
 
     pub fn owner(&self, place: Place) -> u32 {
-        self.documents.get(place.document as usize).and_then(|document| document.owners.get(place.node as usize)).copied().unwrap_or(0)
+        self.documents
+            .get(place.document as usize)
+            .and_then(|document| document.owners.get(place.node as usize))
+            .copied()
+            .unwrap_or(0)
     }
 
     pub fn tape(&self, place: Place) -> Option<&Tape> {
@@ -143,7 +147,9 @@ impl<'o> Registry<'o> {
     }
 
     pub fn is_scanned(&self, place: Place) -> bool {
-        self.documents.get(place.document as usize).is_none_or(|document| document.scanned.get(place.node as usize) != Some(&false))
+        self.documents
+            .get(place.document as usize)
+            .is_none_or(|document| document.scanned.get(place.node as usize) != Some(&false))
     }
 
     /// Finds the resources and anchors in a schema and its subschemas.
@@ -231,7 +237,8 @@ impl<'o> Registry<'o> {
             }
         }
         for (name, dynamic) in anchors {
-            let at = self.anchors.partition_point(|known| (known.resource, known.name.as_str()) < (resource, name.as_str()));
+            let at =
+                self.anchors.partition_point(|known| (known.resource, known.name.as_str()) < (resource, name.as_str()));
             if self.anchors.get(at).is_none_or(|known| known.resource != resource || known.name != name) {
                 self.anchors.insert(at, Anchor { resource, name, node: place.node, dynamic });
             }
@@ -271,7 +278,10 @@ impl<'o> Registry<'o> {
                             uri: String::new(),
                             place: Place { document: 0, node: 0 },
                             dialect: self.resources.first().map_or(base.dialect, |root| root.dialect),
-                            metaschema: self.resources.first().map_or(base.metaschema.clone(), |root| root.metaschema.clone()),
+                            metaschema: self
+                                .resources
+                                .first()
+                                .map_or(base.metaschema.clone(), |root| root.metaschema.clone()),
                             recursive: false,
                         };
                         self.add(text.as_bytes(), &uri, &inherited)?
@@ -296,7 +306,8 @@ impl<'o> Registry<'o> {
     }
 
     fn anchor(&self, resource: u32, name: &str) -> Option<&Anchor> {
-        let at = self.anchors.binary_search_by(|known| (known.resource, known.name.as_str()).cmp(&(resource, name))).ok()?;
+        let at =
+            self.anchors.binary_search_by(|known| (known.resource, known.name.as_str()).cmp(&(resource, name))).ok()?;
         self.anchors.get(at)
     }
 
@@ -313,9 +324,13 @@ impl<'o> Registry<'o> {
 
     /// The embedded resources of a document that are of another dialect than what surrounds them.
     pub fn foreign_resources(&self, document: u32) -> Vec<Place> {
-        let roots = self.resources.iter().filter(|resource| resource.place.document == document && resource.place.node != 0);
+        let roots =
+            self.resources.iter().filter(|resource| resource.place.document == document && resource.place.node != 0);
         let outer = self.resources.iter().find(|resource| resource.place == Place { document, node: 0 });
-        roots.filter(|resource| outer.is_some_and(|outer| outer.metaschema != resource.metaschema)).map(|resource| resource.place).collect()
+        roots
+            .filter(|resource| outer.is_some_and(|outer| outer.metaschema != resource.metaschema))
+            .map(|resource| resource.place)
+            .collect()
     }
 }
 

@@ -6,8 +6,11 @@ use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
 use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
 
-/// Schemas inside each other while one value is checked. A document of the greatest depth needs a few for each of its levels.
-const MAX_LEVEL: u32 = 2560;
+/// Schemas inside each other while a document is checked. One of the greatest depth needs a few for each of its levels.
+const MAX_LEVEL: u32 = 2048;
+
+/// Schemas inside each other that look at the same value. A reference that leads back to itself never ends.
+const MAX_LEVEL_AT_ONE_VALUE: u32 = 256;
 
 /// Where the evaluated items or members of a value are marked: an offset into [`Memory::marks`], or nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,7 @@ pub(super) struct Evaluator<'a> {
     /// The budget of steps or of levels is spent. Results mean nothing from then on.
     pub exhausted: bool,
     level: u32,
+    level_at_value: u32,
     /// The depth of the value in the instance.
     pub depth: u32,
 }
@@ -51,7 +55,17 @@ impl<'a> Evaluator<'a> {
         memory.violations.clear();
         memory.reasons.clear();
         memory.patterns.resize_with(plan.patterns.len(), Scratch::default);
-        Evaluator { plan, tape, memory, steps, collecting: false, exhausted: false, level: 0, depth: 0 }
+        Evaluator {
+            plan,
+            tape,
+            memory,
+            steps,
+            collecting: false,
+            exhausted: false,
+            level: 0,
+            level_at_value: 0,
+            depth: 0,
+        }
     }
 
     /// Takes steps off the budget; false when it is spent.
@@ -85,7 +99,9 @@ impl<'a> Evaluator<'a> {
             return true;
         }
         self.depth += 1;
+        let level_at_value = std::mem::take(&mut self.level_at_value);
         let ok = self.eval(schema, node, Marks::NONE);
+        self.level_at_value = level_at_value;
         self.depth -= 1;
         ok
     }
@@ -119,11 +135,12 @@ impl<'a> Evaluator<'a> {
     }
 
     fn eval_ops(&mut self, schema: &'a Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
-        if !self.charge(1) || self.level >= MAX_LEVEL {
+        if !self.charge(1) || self.level >= MAX_LEVEL || self.level_at_value >= MAX_LEVEL_AT_ONE_VALUE {
             self.exhausted = true;
             return false;
         }
         self.level += 1;
+        self.level_at_value += 1;
         let entered = !self.plan.dynamics.is_empty() && self.memory.scopes.last() != Some(&schema.resource);
         if entered {
             self.memory.scopes.push(schema.resource);
@@ -141,6 +158,7 @@ impl<'a> Evaluator<'a> {
             self.memory.scopes.pop();
         }
         self.level -= 1;
+        self.level_at_value -= 1;
         ok
     }
 
@@ -155,13 +173,17 @@ impl<'a> Evaluator<'a> {
                     self.string(op, id, node, found)
                 }
                 (Op::Bound { .. } | Op::MultipleOf(_), Tag::Number) => self.number(op, id, node, found),
-                (Op::MinItems(_) | Op::MaxItems(_) | Op::UniqueItems, Tag::Array) => self.whole_array(op, id, node, found),
+                (Op::MinItems(_) | Op::MaxItems(_) | Op::UniqueItems, Tag::Array) => {
+                    self.whole_array(op, id, node, found)
+                }
                 (Op::Contains(index), Tag::Array) => self.contains(*index, id, node, found, marks),
                 (Op::UnevaluatedItems(inner), Tag::Array) => self.unevaluated_items(*inner, id, node, found, marks),
                 (Op::MinProperties(_) | Op::MaxProperties(_), Tag::Object) => self.property_count(op, id, node, found),
                 (Op::DependentRequired(index), Tag::Object) => self.dependent_required(*index, id, node),
                 (Op::DependentSchema(index), Tag::Object) => self.dependent_schema(*index, node, marks),
-                (Op::UnevaluatedProperties(inner), Tag::Object) => self.unevaluated_properties(*inner, id, node, found, marks),
+                (Op::UnevaluatedProperties(inner), Tag::Object) => {
+                    self.unevaluated_properties(*inner, id, node, found, marks)
+                }
                 (Op::Enum(index), _) => self.enumeration(*index, id, node, found),
                 (Op::Const(value), _) => self.constant(*value, id, node),
                 (Op::Ref(inner), _) => self.eval(*inner, node, marks),

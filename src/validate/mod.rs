@@ -132,7 +132,13 @@ impl Validator {
     }
 
     /// As [`Validator::issues`], for a value inside a document, and only for nodes that `wanted` accepts.
-    pub(crate) fn issues_at(&self, document: &Tape, node: NodeId, cap: usize, wanted: impl Fn(NodeId) -> bool) -> Report {
+    pub(crate) fn issues_at(
+        &self,
+        document: &Tape,
+        node: NodeId,
+        cap: usize,
+        wanted: impl Fn(NodeId) -> bool,
+    ) -> Report {
         self.with_memory(|memory| {
             let mut evaluator = Evaluator::new(&self.plan, document, memory, self.budget(document));
             evaluator.collecting = true;

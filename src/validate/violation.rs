@@ -14,26 +14,51 @@ pub(crate) enum Failure {
     Type,
     Enum,
     Const(NodeId),
-    Bound { bound: u32, upper: bool, exclusive: bool },
+    Bound {
+        bound: u32,
+        upper: bool,
+        exclusive: bool,
+    },
     MultipleOf(NodeId),
-    MinLength { limit: u32, found: u32 },
-    MaxLength { limit: u32, found: u32 },
+    MinLength {
+        limit: u32,
+        found: u32,
+    },
+    MaxLength {
+        limit: u32,
+        found: u32,
+    },
     Pattern,
     Format,
     MinItems(u32),
     MaxItems(u32),
-    UniqueItems { first: u32, second: u32 },
-    AdditionalItem { limit: u32, keyword: &'static str },
-    Contains { contains: u32, found: u32 },
+    UniqueItems {
+        first: u32,
+        second: u32,
+    },
+    AdditionalItem {
+        limit: u32,
+        keyword: &'static str,
+    },
+    Contains {
+        contains: u32,
+        found: u32,
+    },
     MinProperties(u32),
     MaxProperties(u32),
     /// The object plan, and the property in it.
-    Required { object: u32, property: u32 },
+    Required {
+        object: u32,
+        property: u32,
+    },
     AdditionalProperty,
     /// What is wrong with the name, among the reasons.
     PropertyNames(u32),
     /// The dependent plan, and the name in it.
-    DependentRequired { dependent: u32, name: u32 },
+    DependentRequired {
+        dependent: u32,
+        name: u32,
+    },
     UnevaluatedItem(u32),
     UnevaluatedProperty,
     AnyOf,
@@ -102,7 +127,8 @@ impl Reporter<'_> {
                 let node = self.plan.bounds.get(bound as usize).map_or(0, |bound| bound.node);
                 let beside = if upper { "exclusiveMaximum" } else { "exclusiveMinimum" };
                 // In draft 4 the exclusive keyword is a boolean beside the bound, which carries the number.
-                let numeric = self.keyword_node(violation, beside).is_some_and(|(tape, node)| tape.tag(node) == Tag::Number);
+                let numeric =
+                    self.keyword_node(violation, beside).is_some_and(|(tape, node)| tape.tag(node) == Tag::Number);
                 let (keyword, comparison) = match (upper, exclusive) {
                     (false, false) => ("minimum", ">="),
                     (false, true) => (if numeric { beside } else { "minimum" }, ">"),
@@ -124,10 +150,13 @@ impl Reporter<'_> {
             Failure::MaxProperties(limit) => count("maxProperties", limit, self.tape.count(violation.node)),
             Failure::Pattern => IssueKind::Pattern { pattern: self.keyword_string(violation, "pattern") },
             Failure::Format => IssueKind::Format { format: self.keyword_string(violation, "format") },
-            Failure::UniqueItems { first, second } => IssueKind::UniqueItems { first: first.into(), second: second.into() },
+            Failure::UniqueItems { first, second } => {
+                IssueKind::UniqueItems { first: first.into(), second: second.into() }
+            }
             Failure::AdditionalItem { limit, keyword } => IssueKind::AdditionalItem { keyword, limit: limit.into() },
             Failure::Contains { contains, found } => {
-                let (min, max) = self.plan.contains.get(contains as usize).map_or((1, u32::MAX), |plan| (plan.min, plan.max));
+                let (min, max) =
+                    self.plan.contains.get(contains as usize).map_or((1, u32::MAX), |plan| (plan.min, plan.max));
                 let given = |keyword| self.keyword_node(violation, keyword).is_some();
                 let keyword = match found < min {
                     true if given("minContains") => "minContains",
@@ -138,7 +167,8 @@ impl Reporter<'_> {
                 IssueKind::Contains { keyword, min: min.into(), max, found: found.into() }
             }
             Failure::Required { object, property } => {
-                let property = self.plan.objects.get(object as usize).and_then(|plan| plan.properties.get(property as usize));
+                let property =
+                    self.plan.objects.get(object as usize).and_then(|plan| plan.properties.get(property as usize));
                 let missing = property.map(|property| self.name(property.name.of(&self.plan.names)));
                 IssueKind::Required { missing: missing.unwrap_or_default() }
             }
@@ -181,7 +211,8 @@ impl Reporter<'_> {
         };
         let string = self.tape.string(node).trim_start();
         let double_encoded = found == Types::STRING
-            && (expected.meets(Types::OBJECT) && string.starts_with('{') || expected.meets(Types::ARRAY) && string.starts_with('['))
+            && (expected.meets(Types::OBJECT) && string.starts_with('{')
+                || expected.meets(Types::ARRAY) && string.starts_with('['))
             && Tape::parse(string.as_bytes(), Default::default()).is_ok();
         IssueKind::Type { expected, found, double_encoded }
     }

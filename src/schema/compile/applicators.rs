@@ -41,7 +41,8 @@ impl Compiler<'_> {
             self.push(Op::UniqueItems);
         }
         let items = found.get(Keyword::Items).map(|node| found.at(node));
-        let old_tuple = items.filter(|place| found.dialect.draft <= Draft::Draft201909 && self.tag(*place) == Some(Tag::Array));
+        let old_tuple =
+            items.filter(|place| found.dialect.draft <= Draft::Draft201909 && self.tag(*place) == Some(Tag::Array));
         let (prefix, rest, rest_keyword) = match old_tuple {
             Some(tuple) => (self.list(tuple)?, self.optional(found, Keyword::AdditionalItems)?, "additionalItems"),
             None => {
@@ -86,7 +87,8 @@ impl Compiler<'_> {
 
     fn properties(&mut self, found: &Found) -> Result<(), SchemaError> {
         let mut properties: Vec<Property> = Vec::new();
-        for (name, value) in found.get(Keyword::Properties).map(|node| self.members(found.at(node))).unwrap_or_default() {
+        for (name, value) in found.get(Keyword::Properties).map(|node| self.members(found.at(node))).unwrap_or_default()
+        {
             let schema = self.schema(value)?;
             let (hash, name) = self.name(name);
             properties.push(Property { hash, required: false, schema, name });
@@ -125,7 +127,9 @@ impl Compiler<'_> {
                 }
             }
         }
-        for (name, value) in found.get(Keyword::PatternProperties).map(|node| self.members(found.at(node))).unwrap_or_default() {
+        for (name, value) in
+            found.get(Keyword::PatternProperties).map(|node| self.members(found.at(node))).unwrap_or_default()
+        {
             let schema = self.schema(value)?;
             if let Some(pattern) = self.pattern(name) {
                 object.patterns.push((pattern, schema));

@@ -55,14 +55,13 @@ impl Compiler<'_> {
     }
 
     pub(super) fn numbers(&mut self, found: &Found) {
-        let pairs = [
-            (Keyword::Minimum, Keyword::ExclusiveMinimum, false),
-            (Keyword::Maximum, Keyword::ExclusiveMaximum, true),
-        ];
+        let pairs =
+            [(Keyword::Minimum, Keyword::ExclusiveMinimum, false), (Keyword::Maximum, Keyword::ExclusiveMaximum, true)];
         for (inclusive, exclusive, upper) in pairs {
             // In draft 4 the exclusive keywords are booleans that sharpen the others.
             let draft4 = found.dialect.draft == Draft::Draft4;
-            let sharpened = draft4 && found.get(exclusive).is_some_and(|node| self.tag(found.at(node)) == Some(Tag::True));
+            let sharpened =
+                draft4 && found.get(exclusive).is_some_and(|node| self.tag(found.at(node)) == Some(Tag::True));
             self.bound(found, inclusive, upper, sharpened);
             if !draft4 {
                 self.bound(found, exclusive, upper, true);
@@ -96,7 +95,12 @@ impl Compiler<'_> {
         let tape = self.registry.tape(found.place)?;
         let count = Decimal::parse(tape.number(node).as_bytes()).to_usize();
         if count.is_none() {
-            self.problem(SchemaErrorCode::InvalidSchema, found.at(node), "type", "expected a whole number that is not negative");
+            self.problem(
+                SchemaErrorCode::InvalidSchema,
+                found.at(node),
+                "type",
+                "expected a whole number that is not negative",
+            );
         }
         count.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
     }
@@ -135,7 +139,12 @@ impl Compiler<'_> {
         let matcher = match Pattern::compile(&source) {
             Ok(pattern) => Matcher::Native(pattern),
             Err(PatternError::Syntax { what, .. }) => {
-                self.problem(SchemaErrorCode::InvalidSchema, place, "pattern", &joined("not a regular expression: ", what));
+                self.problem(
+                    SchemaErrorCode::InvalidSchema,
+                    place,
+                    "pattern",
+                    &joined("not a regular expression: ", what),
+                );
                 return None;
             }
             Err(PatternError::Unsupported(what)) => {

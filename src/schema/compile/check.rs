@@ -74,7 +74,9 @@ impl Compiler<'_> {
         }
         // What stands in a resource of another dialect is for that one's metaschema to judge.
         let foreign = self.registry.foreign_resources(place.document);
-        let judged = |node| !foreign.iter().any(|inner| inner.node > place.node && inner.node <= node && node < tape.next(inner.node));
+        let judged = |node| {
+            !foreign.iter().any(|inner| inner.node > place.node && inner.node <= node && node < tape.next(inner.node))
+        };
         let mut issues = validator.issues_at(tape, place.node, 50, judged).issues;
         if issues.is_empty() {
             return Ok(());

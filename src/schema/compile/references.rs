@@ -62,7 +62,10 @@ impl Compiler<'_> {
         for (index, name) in self.dynamic_names.clone().into_iter().enumerate() {
             let meanings = if name == RECURSIVE {
                 let resources = self.registry.resources.iter().enumerate();
-                resources.filter(|(_, resource)| resource.recursive).map(|(id, resource)| (id as u32, resource.place)).collect()
+                resources
+                    .filter(|(_, resource)| resource.recursive)
+                    .map(|(id, resource)| (id as u32, resource.place))
+                    .collect()
             } else {
                 self.registry.dynamic_anchors(&name)
             };

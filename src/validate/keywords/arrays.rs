@@ -7,7 +7,14 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
-    pub(in crate::validate) fn array(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    pub(in crate::validate) fn array(
+        &mut self,
+        index: u32,
+        id: SchemaId,
+        node: NodeId,
+        found: &Node,
+        marks: Marks,
+    ) -> bool {
         let plan = self.plan;
         let Some(array) = plan.arrays.get(index as usize) else { return true };
         if !self.charge(found.length as u64) {
@@ -61,7 +68,14 @@ impl Evaluator<'_> {
         false
     }
 
-    pub(in crate::validate) fn contains(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    pub(in crate::validate) fn contains(
+        &mut self,
+        index: u32,
+        id: SchemaId,
+        node: NodeId,
+        found: &Node,
+        marks: Marks,
+    ) -> bool {
         let plan = self.plan;
         let Some(contains) = plan.contains.get(index as usize) else { return true };
         if !self.charge(found.length as u64) {

@@ -20,7 +20,14 @@ impl Evaluator<'_> {
         ok
     }
 
-    pub(in crate::validate) fn any_of(&mut self, list: Span, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    pub(in crate::validate) fn any_of(
+        &mut self,
+        list: Span,
+        id: SchemaId,
+        node: NodeId,
+        found: &Node,
+        marks: Marks,
+    ) -> bool {
         let plan = self.plan;
         let mut met = false;
         for schema in list.of(&plan.lists) {
@@ -35,7 +42,14 @@ impl Evaluator<'_> {
         met
     }
 
-    pub(in crate::validate) fn one_of(&mut self, list: Span, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    pub(in crate::validate) fn one_of(
+        &mut self,
+        list: Span,
+        id: SchemaId,
+        node: NodeId,
+        found: &Node,
+        marks: Marks,
+    ) -> bool {
         let plan = self.plan;
         let (mut met, mut passing) = (0, 0u64);
         for (index, schema) in list.of(&plan.lists).iter().enumerate() {

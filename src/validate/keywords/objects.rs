@@ -7,7 +7,14 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
-    pub(in crate::validate) fn object(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    pub(in crate::validate) fn object(
+        &mut self,
+        index: u32,
+        id: SchemaId,
+        node: NodeId,
+        found: &Node,
+        marks: Marks,
+    ) -> bool {
         let plan = self.plan;
         let Some(object) = plan.objects.get(index as usize) else { return true };
         if !self.charge(found.length as u64) {
@@ -19,7 +26,9 @@ impl Evaluator<'_> {
             let name = self.tape.node(at);
             let mut known = false;
             let mut met = true;
-            if let Some((place, property)) = object.find(&plan.names, name.link, self.tape.string_bytes(&name), expected) {
+            if let Some((place, property)) =
+                object.find(&plan.names, name.link, self.tape.string_bytes(&name), expected)
+            {
                 expected = place + 1;
                 required += property.required as u32;
                 if property.schema != NO_SCHEMA {
@@ -141,7 +150,8 @@ impl Evaluator<'_> {
     pub(in crate::validate) fn dependent_schema(&mut self, index: u32, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(dependent) = plan.dependents.get(index as usize) else { return true };
-        !self.has_member(node, dependent.name.of(&plan.names), dependent.hash) || self.eval(dependent.schema, node, marks)
+        !self.has_member(node, dependent.name.of(&plan.names), dependent.hash)
+            || self.eval(dependent.schema, node, marks)
     }
 
     fn has_member(&mut self, node: NodeId, name: &[u8], hash: u32) -> bool {
