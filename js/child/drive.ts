@@ -89,7 +89,7 @@ class Driver {
       history: history.messages(),
       returnTool,
     });
-    const run = new ChildRun({
+    const run: ChildRun = new ChildRun({
       identity: job.identity,
       history,
       mender: job.mender,
