@@ -1,12 +1,13 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
 import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
-import { type ChildJob, driveChild, type Measured, type Outcome, stopFailure } from './child/drive.js';
+import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
+import { stopFailure } from './child/ending.js';
 import { type Failure, failureOfThrown } from './child/failure.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
-import { type ContractRef, parseEnvelope, type ResultEnvelope } from './envelope.js';
+import type { ContractRef, ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { type Written, write } from './outcome.js';
 import { chooseFor, type Prepared, prepare } from './prepare.js';
@@ -42,7 +43,7 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   get envelope(): Promise<ResultEnvelope<R>> {
-    return this.envelopeText.then((text) => parseEnvelope<R>(text));
+    return this.envelopeText.then((text) => JSON.parse(text) as ResultEnvelope<R>);
   }
 
   get envelopeText(): Promise<string> {
@@ -56,7 +57,7 @@ export class DelegationRun<R> implements Delegation<R> {
   async orThrow(): Promise<ResultEnvelope<R>> {
     const { envelopeText, failure } = await this.#end();
     if (failure) throw failure.error;
-    return parseEnvelope<R>(envelopeText);
+    return JSON.parse(envelopeText) as ResultEnvelope<R>;
   }
 
   abort(reason?: unknown): void {

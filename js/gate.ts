@@ -9,7 +9,7 @@ export interface Return {
   raw: string;
   via: Via;
   /** The provider's finish reason, when it is known. */
-  finishReason?: string;
+  finishReason?: string | undefined;
 }
 
 /**

@@ -70,4 +70,15 @@ export {
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export {
+  type ClaimedEffort,
+  type Confidence,
+  type Coverage,
+  type Finding,
+  type OpenQuestion,
+  type ResearchResult,
+  researchResult,
+  type StrictResearchResult,
+  strictResearchResult,
+} from './records/research-result.js';
 export type { ResumeState } from './resume.js';
