@@ -1,5 +1,6 @@
 // What a delegation came to, written down: the envelope, the tool result, and the last event.
 import type { AGUIEvent } from './ag-ui/events.js';
+import { parseExact } from './ag-ui/exact-json.js';
 import { sumUsage } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import type { Measured, Outcome } from './child/drive.js';
@@ -107,7 +108,7 @@ function lastEvent({ runId, outcome, measured }: Ended, envelopeText: string): A
     return {
       type: 'SUBAGENT_FINISHED',
       ...fields,
-      result: JSON.parse(envelopeForEvent(envelopeText)),
+      result: parseExact(envelopeForEvent(envelopeText)),
       outcome: { type: 'suspended', ...(own.length > 0 && { interruptIds: own }) },
     };
   }
@@ -115,7 +116,7 @@ function lastEvent({ runId, outcome, measured }: Ended, envelopeText: string): A
     return {
       type: 'SUBAGENT_FINISHED',
       ...fields,
-      result: JSON.parse(envelopeForEvent(envelopeText)),
+      result: parseExact(envelopeForEvent(envelopeText)),
       outcome: { type: 'success' },
     };
   }
