@@ -21,12 +21,16 @@ export function call<T>(run: (core: CoreExports) => T): T {
     // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.
     if (typeof error === 'string') throw coreError(error);
     replaceInstance();
-    throw new SubcontractError('the core failed; this is a bug of subcontract', { code: 'internal_error', cause: error });
+    throw new SubcontractError('the core failed; this is a bug of subcontract', {
+      code: 'internal_error',
+      cause: error,
+    });
   }
 }
 
 function coreError(text: string): SubcontractError {
-  const { code, message, issues } = (JSON.parse(text) as { error: { code: string; message: string; issues: Issue[] } }).error;
+  const { code, message, issues } = (JSON.parse(text) as { error: { code: string; message: string; issues: Issue[] } })
+    .error;
   return new SubcontractError(message, { code, issues });
 }
 
@@ -56,5 +60,5 @@ function writeBytes(core: CoreExports, input: Uint8Array): number {
 
 /** Made anew each time: growing the memory detaches every view of it. */
 function view(core: CoreExports, start: number, length: number): Uint8Array {
-  return new Uint8Array((core.memory() as WebAssembly.Memory).buffer, start, length);
+  return new Uint8Array(core.memory.buffer, start, length);
 }

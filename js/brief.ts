@@ -1,7 +1,6 @@
 // The brief: its exact text, and what the agent's `inputSchema` says of it.
-import { briefFeedback } from './core.js';
-import type { Rejection, Verdict } from './core.js';
-import { readReturn } from './contract.js';
+import { readBrief } from './contract.js';
+import { briefFeedback, type Rejection } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { BriefError } from './errors.js';
 
@@ -47,14 +46,9 @@ export async function acceptBrief(agent: SubcontractAgent, given: string | undef
   const contract = agent.inputContract;
   // Without a schema nothing is asked of a brief, not even that it is JSON; where it is kept, it is kept as JSON.
   if (!contract) return { input: undefined, text: given === undefined ? null : asJson(given) };
-  let verdict: Verdict = readReturn(contract, given ?? '');
-  if (verdict.ok) {
-    const { text } = verdict;
-    verdict = await contract.judge(text);
-    // `text` and not the verdict's: a transform changes what the child gets, not what the parent wrote.
-    if (verdict.ok) return { input: verdict.value, text };
-  }
-  throw new RefusedBrief(agent.name, verdict);
+  const verdict = await readBrief(contract, given ?? '');
+  if (!verdict.ok) throw new RefusedBrief(agent.name, verdict);
+  return { input: verdict.input, text: verdict.text };
 }
 
 function asJson(text: string): string {

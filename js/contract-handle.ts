@@ -78,7 +78,9 @@ export class ContractHandle {
   }
 
   refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
-    return this.#use((raw) => JSON.parse(raw.refuse_refined(JSON.stringify(issues), JSON.stringify(options))) as Decision);
+    return this.#use(
+      (raw) => JSON.parse(raw.refuse_refined(JSON.stringify(issues), JSON.stringify(options))) as Decision,
+    );
   }
 
   free(): void {

@@ -112,7 +112,8 @@ export async function readBrief<In, Out>(contract: Contract<In, Out>, text: stri
   const verdict = readReturn(contract, text);
   if (!verdict.ok) return verdict;
   const refined = await refine(contract, verdict.value);
-  if ('issues' in refined) return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
+  if ('issues' in refined)
+    return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
   return { ok: true, input: refined.value as Out, text: verdict.text, flags: verdict.flags };
 }
 
@@ -185,7 +186,8 @@ class CompiledContract implements Contract {
     const verdict = this.handle.check(text);
     if (!verdict.ok || this.validate === undefined) return verdict;
     const refined = await refine(this, verdict.value);
-    if ('issues' in refined) return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
+    if ('issues' in refined)
+      return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
     const json = toJsonText(refined.value);
     if (!json.ok) {
       const issue = { ...notJson(json.instancePath, json.message), code: 'refinement_failed' } as const;
@@ -209,7 +211,11 @@ class CompiledContract implements Contract {
     if (!['draft-2020-12', 'draft-07'].includes(target) || (typeof dialect === 'string' && !dialect.includes(wanted))) {
       throw new Error(`this contract's schema cannot be given as ${target}`);
     }
-    return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : schema === true ? {} : { not: {} };
+    return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+      ? schema
+      : schema === true
+        ? {}
+        : { not: {} };
   }
 
   free(): void {

@@ -1,25 +1,27 @@
 // `defineAgent`: what an application declares about a child, checked before anything runs.
 import type { AgentContext } from './child/context.js';
-import type { ResumeEntry } from './ag-ui/events.js';
-import type { Contract } from './contract.js';
+import { type Contract, compileContract } from './contract.js';
+import { SchemaError } from './errors.js';
 import type { AgentSchema, InferIn, InferOut } from './schema.js';
 
-export type { AgentSchema, InferIn, InferOut };
+export type { AgentSchema, InferIn, InferOut } from './schema.js';
 
-/** The type of `ctx.input`: `undefined` for an agent without `inputSchema`. */
+/** The type of `ctx.input`: what the `inputSchema`'s own validation makes of a brief; `undefined` without one. */
 export type InputOf<S> = [S] extends [undefined] ? undefined : InferOut<S>;
 
-/** The type of a return and of `final_result`: `unknown` for an agent without `outputSchema`. */
+/** The type of a return and of `final_result`: what the `outputSchema` accepts; `unknown` without one. */
 export type ReturnOf<S> = [S] extends [undefined] ? unknown : InferIn<S>;
 
-/** Anything with a `type`: an AG-UI event, or a host's own chunk of that form (TanStack's `StreamChunk`). */
+/** Anything with a `type`: an AG-UI event, or a host's own chunk of that form (TanStack AI's `StreamChunk`). */
 export interface ChildEvent {
   readonly type: string;
 }
 
 /**
  * What `run` may return, or promise: a stream of AG-UI events, a stream of text deltas, a text, or a JSON value.
- * With a contract a *text* is the return's JSON text; to return a JSON string, return its JSON text (`'"done"'`).
+ *
+ * With a contract, a stream of events returns through its return tool (`ctx.tools`); the other three have returned what
+ * they come to. A *text* is then the return's JSON text: to return a JSON string, return `'"done"'`.
  */
 export type RunOutput<R = unknown> = AsyncIterable<ChildEvent> | AsyncIterable<string> | string | R;
 
@@ -28,37 +30,29 @@ export interface AgentDefinition<
   I extends AgentSchema | undefined = AgentSchema | undefined,
   O extends AgentSchema | undefined = AgentSchema | undefined,
 > {
-  /** The agent's name, which is also its tool's name: `[A-Za-z_][A-Za-z0-9_-]{0,63}`, and none of the reserved names. */
+  /**
+   * The agent's name, which is also the name of its tool: a letter or `_`, then letters, digits, `_` and `-`, at most 64
+   * in all. `main`, `sessionId` and `background` mean something else to hosts and are refused.
+   */
   name: string;
-  /** What the agent does, for the parent model that chooses it. */
+  /** What the agent does, for the parent's model, which chooses by it. */
   description: string;
   /** The brief's schema. Without it `ctx.input` is `undefined`. */
   inputSchema?: I;
-  /** The return's schema. Without it (and without a per-call `finalSchema`) the child answers in prose. */
+  /**
+   * The return's schema. Without it (and without a `finalSchema` of the call) the child answers in prose. What goes out
+   * is the child's text: refinements are judged, a transform's result is not used.
+   */
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */
   maxRetries?: number;
-  /** The tools the child uses, for hosts that list them; not called by this package. */
+  /** The tools the child uses, for hosts that list them; this package does not call them. */
   tools?: readonly unknown[];
-  /** Runs the child. Called again, with `ctx.attempt` raised, when a return was refused after the run ended. */
+  /** Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. */
   run(ctx: AgentContext<InputOf<I>>): RunOutput<ReturnOf<O>> | Promise<RunOutput<ReturnOf<O>>>;
 }
 
-/** What a host that calls agents itself (TanStack AI from 0.59) passes to {@link SubcontractAgent.run}. */
-export interface HostContext {
-  /** The brief, as the host parsed it. */
-  input?: unknown;
-  messages?: readonly unknown[];
-  abortSignal?: AbortSignal;
-  threadId?: string;
-  runId?: string;
-  parentRunId?: string;
-  subagentRunId?: string;
-  parentSubagentRunId?: string;
-  resume?: readonly ResumeEntry[];
-}
-
-/** An agent: its definition, with the schemas compiled to contracts. */
+/** An agent: its definition, checked, with the schemas compiled to contracts. */
 export interface SubcontractAgent<
   I extends AgentSchema | undefined = AgentSchema | undefined,
   O extends AgentSchema | undefined = AgentSchema | undefined,
@@ -75,9 +69,110 @@ export interface SubcontractAgent<
   readonly inputContract?: Contract<InferIn<I>, InferOut<I>>;
   /** The compiled `outputSchema`. */
   readonly outputContract?: Contract<InferIn<O>, InferOut<O>>;
-  /** The definition's own `run`, ungated: `delegate` is what calls it. */
+  /** The definition itself. Its `run` is ungated: `delegate` is what calls it. */
   readonly definition: AgentDefinition<I, O>;
 }
 
 /** Names that mean something else to a host: the parent in a router's pick, and fields of its own tools. */
 export const RESERVED_AGENT_NAMES: readonly string[] = ['main', 'sessionId', 'background'];
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'maxRetries',
+  'tools',
+  'run',
+]);
+/** What other libraries call the two schemas; beside ours, one of them would be a second contract. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  input: 'inputSchema',
+  parameters: 'inputSchema',
+  output: 'outputSchema',
+  outputType: 'outputSchema',
+  finalSchema: 'outputSchema',
+  final_schema: 'outputSchema',
+  responseSchema: 'outputSchema',
+};
+
+/**
+ * Defines an agent.
+ *
+ * @throws TypeError when the definition contradicts itself or has a field nobody would read, SchemaError when a schema
+ * does not compile.
+ *
+ * # Example: a brief and a return, typed
+ * ```ts
+ * const researcher = defineAgent({
+ *   name: 'researcher',
+ *   description: 'finds prices',
+ *   inputSchema: z.object({ task: z.string() }),
+ *   outputSchema: z.object({ price: z.number() }),
+ *   run: (ctx) =>
+ *     chat({
+ *       adapter,
+ *       messages: ctx.seed([{ role: 'user', content: ctx.input.task }]),
+ *       tools: [search, ...ctx.tools],
+ *     }),
+ * });
+ * ```
+ */
+export function defineAgent<
+  I extends AgentSchema | undefined = undefined,
+  O extends AgentSchema | undefined = undefined,
+>(definition: AgentDefinition<I, O>): SubcontractAgent<I, O> {
+  const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
+  checkName(name);
+  const refuse = (why: string): never => {
+    throw new TypeError(`agent ${JSON.stringify(name)}: ${why}`);
+  };
+  if (typeof description !== 'string' || description.trim() === '') {
+    refuse('description must say what the agent does: the parent model chooses by it');
+  }
+  if (typeof definition.run !== 'function') refuse('run must be a function');
+  if (!Number.isSafeInteger(maxRetries) || maxRetries < 0 || maxRetries > MAX_RETRIES) {
+    refuse(`maxRetries must be an integer from 0 to ${MAX_RETRIES}, not ${String(maxRetries)}`);
+  }
+  for (const field of Object.keys(definition)) {
+    if (FIELDS.has(field)) continue;
+    const ours = SYNONYMS[field];
+    const declared = ours !== undefined && definition[ours as 'inputSchema' | 'outputSchema'] !== undefined;
+    if (declared) refuse(`${field} conflicts with ${ours}: declare one`);
+    refuse(ours === undefined ? `unknown field ${JSON.stringify(field)}` : `${field} is called ${ours}`);
+  }
+  return Object.freeze({
+    name,
+    description,
+    ...(inputSchema !== undefined && { inputSchema, inputContract: compile(inputSchema, name, 'inputSchema') }),
+    ...(outputSchema !== undefined && { outputSchema, outputContract: compile(outputSchema, name, 'outputSchema') }),
+    maxRetries,
+    ...(tools !== undefined && { tools }),
+    definition,
+  }) as SubcontractAgent<I, O>;
+}
+
+/** More attempts than this are a loop, and each one is paid for. */
+const MAX_RETRIES = 100;
+
+function checkName(name: unknown): void {
+  if (typeof name !== 'string' || name === '') throw new TypeError('an agent needs a name');
+  const shown = JSON.stringify(name);
+  if (!NAME.test(name)) {
+    throw new TypeError(
+      `agent ${shown}: the name is also its tool's name and must be a letter or _, then letters, digits, _ and -, at most 64 in all`,
+    );
+  }
+  if (RESERVED_AGENT_NAMES.includes(name)) throw new TypeError(`agent ${shown}: the name is reserved by hosts`);
+}
+
+function compile(schema: AgentSchema, name: string, field: string): Contract {
+  try {
+    return compileContract(schema);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const { code, issues } = error;
+    throw new SchemaError(`agent ${JSON.stringify(name)}: ${field}: ${error.message}`, { code, issues, cause: error });
+  }
+}

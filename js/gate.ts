@@ -1,10 +1,7 @@
 // The gate's bookkeeping for one delegation: which attempt it is, and what the core decided about it.
 import type { Contract } from './contract.js';
-import { type Decision, judgeNoReturn, judgeReturn, refuseRefined } from './core.js';
+import type { Decision, Via } from './core.js';
 import type { AttemptRecord } from './envelope.js';
-
-/** How a return came. */
-export type Via = NonNullable<AttemptRecord['via']>;
 
 /** A return, as it reached the gate. */
 export interface Return {
@@ -12,7 +9,7 @@ export interface Return {
   raw: string;
   via: Via;
   /** The provider's finish reason, when it is known. */
-  finishReason?: string;
+  finishReason?: string | undefined;
 }
 
 /**
@@ -42,20 +39,24 @@ export class Gate {
     return this.#attempts.length + 1;
   }
 
-  /** Judges a return: its schema first, then the Standard Schema's own refinements. */
+  /**
+   * Judges a return: its schema first, then the Standard Schema's own refinements. What goes out is the child's text to
+   * the letter; a transform is run for its verdict only.
+   */
   async judge({ raw, via, finishReason }: Return): Promise<Decision> {
-    const at = { attempt: this.next, maxRetries: this.maxRetries };
-    const decision = judgeReturn(this.contract, raw, { ...at, via, ...(finishReason !== undefined && { finishReason }) });
+    const { handle } = this.contract;
+    const at = { attempt: this.next, maxRetries: this.maxRetries, via };
+    const decision = handle.judge(raw, { ...at, finishReason });
     if (decision.action !== 'accept') return this.#record(decision, via);
     const verdict = await this.contract.judge(decision.text);
-    return this.#record(verdict.ok ? decision : refuseRefined(this.contract, verdict.issues, { ...at, via }), via);
+    return this.#record(verdict.ok ? decision : handle.refuseRefined(verdict.issues, at), via);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */
   noReturn(couldCall: boolean, finishReason?: string): Decision {
-    const at = { attempt: this.next, maxRetries: this.maxRetries };
+    const { next: attempt, maxRetries } = this;
     return this.#record(
-      judgeNoReturn(this.contract, { ...at, returnTool: couldCall, ...(finishReason !== undefined && { finishReason }) }),
+      this.contract.handle.judgeNoReturn({ attempt, maxRetries, returnTool: couldCall, finishReason }),
     );
   }
 

@@ -41,9 +41,12 @@ export function readSchema(schema: unknown): SchemaSource {
   const standard = standardProps(schema);
   if (standard) return { text: standardText(standard), validate: standard.validate };
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) {
-    throw new SchemaError(`a schema must be an object, a boolean, its text or a Standard Schema, not ${describe(schema)}`, {
-      code: 'invalid_schema',
-    });
+    throw new SchemaError(
+      `a schema must be an object, a boolean, its text or a Standard Schema, not ${describe(schema)}`,
+      {
+        code: 'invalid_schema',
+      },
+    );
   }
   return { text: schemaText(schema) };
 }

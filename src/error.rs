@@ -34,6 +34,8 @@ pub enum SchemaErrorCode {
     TooLarge,
     /// The schema is deeper than its limit.
     TooDeep,
+    /// The schema has more references or subschemas than its limit.
+    TooComplex,
     /// A keyword is unknown and the schema came from a model.
     UnknownKeyword,
 }
@@ -49,6 +51,7 @@ impl SchemaErrorCode {
             Self::UnsupportedPattern => "unsupported_pattern",
             Self::TooLarge => "too_large",
             Self::TooDeep => "too_deep",
+            Self::TooComplex => "too_complex",
             Self::UnknownKeyword => "unknown_keyword",
         }
     }

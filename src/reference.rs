@@ -153,7 +153,7 @@ fn report(error: &ValidationError<'_>, issues: &mut Vec<Issue>) {
         }
         ValidationErrorKind::PropertyNames { error: inner } => {
             let name = inner.instance().as_str().unwrap_or_default().to_owned();
-            issues.push(issue(property(at, &name), IssueKind::PropertyNames { name }));
+            issues.push(issue(property(at, &name), IssueKind::PropertyNames { name, reason: None }));
             report(inner, issues);
         }
         _ => issues.push(issue(at.to_owned(), single(error))),

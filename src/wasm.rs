@@ -40,12 +40,6 @@ fn with_input<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     INPUT.with_borrow(|buffer| read(buffer.get(..length).unwrap_or_default()))
 }
 
-/// The instance's memory, which the input buffer lies in.
-#[wasm_bindgen]
-pub fn memory() -> JsValue {
-    wasm_bindgen::memory()
-}
-
 /// Gives a large input buffer back.
 #[wasm_bindgen]
 pub fn release_input() {

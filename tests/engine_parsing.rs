@@ -16,7 +16,13 @@ fn fixture(name: &str) -> Vec<(String, Vec<u8>)> {
         .map(|row| {
             let name = row["name"].as_str().unwrap().to_owned();
             let bytes = match row.get("hex") {
-                Some(hex) => hex.as_str().unwrap().as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect(),
+                Some(hex) => hex
+                    .as_str()
+                    .unwrap()
+                    .as_bytes()
+                    .chunks(2)
+                    .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+                    .collect(),
                 None => row["text"].as_str().unwrap().as_bytes().to_vec(),
             };
             (name, bytes)
@@ -43,7 +49,8 @@ fn texts_that_rfc_8259_forbids_are_refused() {
 
 #[test]
 fn every_proper_prefix_of_a_document_is_truncated_and_nothing_else() {
-    let text = "\u{feff} {\"a\\u00e9\\ud83d\\ude00é😀\": [true, false, null, -12.5e+3, \"x\\n\"], \"b\":{}, \"c\":[{}]}";
+    let text =
+        "\u{feff} {\"a\\u00e9\\ud83d\\ude00é😀\": [true, false, null, -12.5e+3, \"x\\n\"], \"b\":{}, \"c\":[{}]}";
     assert!(parse(text).is_ok());
     for cut in 0..text.len() {
         let (code, _) = parse(&text.as_bytes()[..cut]).expect_err("a prefix");
@@ -53,7 +60,25 @@ fn every_proper_prefix_of_a_document_is_truncated_and_nothing_else() {
 
 #[test]
 fn what_no_continuation_mends_is_invalid_even_at_the_end() {
-    for text in ["{]", "[1,]", "{\"a\" 1", "trux", "01", "-x", "1.x", "\"\\q", "\"\\u12g", "\"a\nb", "[1}", "{\"a\":1,}", "1 2", "'a'", "{a", "nul ", "\u{feff}\u{feff}1"] {
+    for text in [
+        "{]",
+        "[1,]",
+        "{\"a\" 1",
+        "trux",
+        "01",
+        "-x",
+        "1.x",
+        "\"\\q",
+        "\"\\u12g",
+        "\"a\nb",
+        "[1}",
+        "{\"a\":1,}",
+        "1 2",
+        "'a'",
+        "{a",
+        "nul ",
+        "\u{feff}\u{feff}1",
+    ] {
         assert_eq!(parse(text).expect_err(text).0, ParseErrorCode::InvalidJson, "{text}");
     }
     assert_eq!(parse(b"\"\xC3\x28").unwrap_err().0, ParseErrorCode::InvalidJson);
@@ -117,7 +142,10 @@ fn lone_surrogates_become_replacement_characters_in_values_and_errors_in_names()
 fn a_tape_is_walked_and_quotes_its_source() {
     let text = "  {\"a\" : [ ] , \"\\u0062\" : [ [ 1 , {\"x\":\"\\n\"} ] , { } ] , \"__proto__\" : null }  ";
     let tape = parse(text).unwrap();
-    let members: Vec<(String, String)> = tape.members(0).map(|(name, value)| (tape.string(name).to_owned(), tape.json_text(value).into_owned())).collect();
+    let members: Vec<(String, String)> = tape
+        .members(0)
+        .map(|(name, value)| (tape.string(name).to_owned(), tape.json_text(value).into_owned()))
+        .collect();
     assert_eq!(
         members,
         [

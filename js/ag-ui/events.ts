@@ -357,9 +357,7 @@ export interface SubagentStartedEvent extends EventFields {
 }
 
 /** How a subagent ended that did not fail. */
-export type SubagentFinishedOutcome =
-  | { type: 'success' }
-  | { type: 'suspended'; interruptIds?: string[] };
+export type SubagentFinishedOutcome = { type: 'success' } | { type: 'suspended'; interruptIds?: string[] };
 
 /** A subagent's invocation ended, or is suspended. */
 export interface SubagentFinishedEvent extends EventFields {

@@ -1,4 +1,5 @@
-// Keeps one event stream well formed: everything is opened once, continued by its opener, and closed.
+// Keeps one event stream well formed: everything is opened once, continued under its opener's owner, and closed.
+import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk, openerOf } from './brackets.js';
 import type { AGUIEvent } from './events.js';
 
 type Owner = string | undefined;
@@ -18,15 +19,16 @@ export interface MenderOptions {
  * Mends the events of one run, or of one child.
  *
  * Producers repeat an end, forget a start, or stop in the middle; strict clients refuse the whole stream then. `mend`
- * returns what to send instead of an event: usually the event itself, sometimes nothing, sometimes a missing start or end
- * with it. `*_CHUNK` shorthands are written out, because they only work in a stream that nobody else writes to.
+ * returns what to send instead of an event: usually the event itself, sometimes nothing, sometimes a missing start or
+ * end with it. `*_CHUNK` shorthands are written out, because they only work in a stream that nobody else writes to.
  */
 export class StreamMender {
   readonly #open = new Map<string, Open>();
   readonly #owners = new Map<string, Owner>();
   readonly #unanswered: Set<string>;
   readonly #subagents = new Set<string>();
-  readonly #chunks = new Map<Owner, { key: string; id: string }>();
+  /** The chunks under way, by owner. */
+  readonly #chunks = new Map<Owner, Bracket>();
 
   /** A mender for one stream. */
   constructor(options: MenderOptions = {}) {
@@ -36,8 +38,12 @@ export class StreamMender {
   /** What to send instead of `event`. */
   mend(event: AGUIEvent): AGUIEvent[] {
     const out: AGUIEvent[] = [];
-    this.#endChunk(event, out);
-    this.#pass(event, out);
+    if (isChunk(event)) {
+      this.#chunk(event, out);
+    } else {
+      if (!STANDALONE.has(event.type)) this.#endChunk(ownerOf(event), out);
+      this.#pass(event, out);
+    }
     return out;
   }
 
@@ -47,172 +53,108 @@ export class StreamMender {
     return this.#closeWhere(() => true);
   }
 
-  /** Whether `toolCallId` was opened by this stream or before it. */
-  knowsToolCall(toolCallId: string): boolean {
-    return this.#unanswered.has(toolCallId) || this.#owners.has(`call ${toolCallId}`);
-  }
-
   #pass(event: AGUIEvent, out: AGUIEvent[]): void {
     switch (event.type) {
-      case 'TEXT_MESSAGE_START':
-        return this.#start(`text ${event.messageId}`, event, out, (tag) => ({
-          type: 'TEXT_MESSAGE_END',
-          messageId: event.messageId,
-          ...tag,
-        }));
-      case 'TEXT_MESSAGE_CONTENT': {
-        if (event.delta === '') return;
-        const key = `text ${event.messageId}`;
-        if (!this.#open.has(key)) {
-          const { messageId, subagentRunId } = event;
-          this.#pass({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...tagOf(subagentRunId) }, out);
-        }
-        return this.#continue(key, event, out);
-      }
-      case 'TEXT_MESSAGE_END':
-        return this.#end(`text ${event.messageId}`, event, out);
-      case 'TOOL_CALL_START':
-        return this.#startCall(event, out);
-      case 'TOOL_CALL_ARGS':
-        if (event.delta === '') return;
-        return this.#continue(`call ${event.toolCallId}`, event, out);
-      case 'TOOL_CALL_END':
-        return this.#end(`call ${event.toolCallId}`, event, out);
       case 'TOOL_CALL_RESULT':
         this.#unanswered.delete(event.toolCallId);
         this.#closeKey(`call ${event.toolCallId}`, out);
         out.push(event);
         return;
-      case 'STEP_STARTED':
-        return this.#start(stepKey(event), event, out, (tag) => ({
-          type: 'STEP_FINISHED',
-          stepName: event.stepName,
-          ...tag,
-        }));
-      case 'STEP_FINISHED':
-        return this.#end(stepKey(event), event, out);
-      case 'REASONING_START':
-        return this.#start(`span ${event.messageId}`, event, out, (tag) => ({
-          type: 'REASONING_END',
-          messageId: event.messageId,
-          ...tag,
-        }));
-      case 'REASONING_MESSAGE_START':
-        return this.#start(`reasoning ${event.messageId}`, event, out, (tag) => ({
-          type: 'REASONING_MESSAGE_END',
-          messageId: event.messageId,
-          ...tag,
-        }));
-      case 'REASONING_MESSAGE_CONTENT': {
-        if (event.delta === '') return;
-        const key = `reasoning ${event.messageId}`;
-        if (!this.#open.has(key)) {
-          const { messageId, subagentRunId } = event;
-          this.#pass({ type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning', ...tagOf(subagentRunId) }, out);
-        }
-        return this.#continue(key, event, out);
-      }
-      case 'REASONING_MESSAGE_END':
-        return this.#end(`reasoning ${event.messageId}`, event, out);
-      case 'REASONING_END':
-        this.#closeKey(`reasoning ${event.messageId}`, out);
-        return this.#end(`span ${event.messageId}`, event, out);
-      case 'TEXT_MESSAGE_CHUNK':
-      case 'TOOL_CALL_CHUNK':
-      case 'REASONING_MESSAGE_CHUNK':
-        return this.#chunk(event, out);
-      case 'SUBAGENT_STARTED': {
-        const { subagentRunId } = event;
-        // An id names one invocation: a second start in one run is not to be told from the first.
-        if (this.#subagents.has(subagentRunId)) return;
-        this.#subagents.add(subagentRunId);
-        this.#open.set(`subagent ${subagentRunId}`, {
-          owner: event.parentSubagentRunId,
-          close: () => ({
-            type: 'SUBAGENT_ERROR',
-            subagentRunId,
-            message: 'the agent that delegated to it ended first',
-            code: 'aborted',
-          }),
-        });
-        out.push(event);
+      case 'SUBAGENT_STARTED':
+        this.#startSubagent(event, out);
         return;
-      }
       case 'SUBAGENT_FINISHED':
-      case 'SUBAGENT_ERROR': {
+      case 'SUBAGENT_ERROR':
         if (!this.#open.has(`subagent ${event.subagentRunId}`)) return;
         out.push(...this.#closeWhere((open) => open.owner === event.subagentRunId));
         this.#open.delete(`subagent ${event.subagentRunId}`);
         out.push(event);
         return;
-      }
       default:
-        out.push(event);
     }
+    const bracket = bracketOf(event);
+    if (!bracket) out.push(event);
+    else if (bracket.phase === 'start') this.#start(bracket, event, out);
+    else if (bracket.phase === 'content') this.#content(bracket, event, out);
+    else this.#end(bracket, event, out);
   }
 
-  #start(key: string, event: AGUIEvent, out: AGUIEvent[], end: (tag: { subagentRunId?: string }) => AGUIEvent): void {
+  #start(bracket: Bracket, event: AGUIEvent, out: AGUIEvent[]): void {
+    const { key, kind, id } = bracket;
     if (this.#open.has(key)) return;
+    if (kind === 'call') {
+      // A call that waits for its answer is replayed by some hosts on a resume; a client must not see it twice.
+      if (this.#unanswered.has(id)) return;
+      this.#unanswered.add(id);
+    }
     // Reopened under another owner, an id would hand one producer's message to the other.
     const owner = this.#owners.has(key) ? this.#owners.get(key) : ownerOf(event);
     this.#owners.set(key, owner);
-    this.#open.set(key, { owner, close: () => end(tagOf(owner)) });
+    this.#open.set(key, { owner, close: () => closerOf(bracket, tagOf(owner)) });
     out.push(withOwner(event, owner));
   }
 
-  #startCall(event: Extract<AGUIEvent, { type: 'TOOL_CALL_START' }>, out: AGUIEvent[]): void {
-    const { toolCallId } = event;
-    // A call that waits for its answer is replayed by some hosts on a resume; a client must not see it twice.
-    if (this.#unanswered.has(toolCallId)) return;
-    this.#unanswered.add(toolCallId);
-    this.#start(`call ${toolCallId}`, event, out, (tag) => ({ type: 'TOOL_CALL_END', toolCallId, ...tag }));
-  }
-
-  #continue(key: string, event: AGUIEvent, out: AGUIEvent[]): void {
-    const open = this.#open.get(key);
+  #content(bracket: Bracket, event: AGUIEvent, out: AGUIEvent[]): void {
+    // Clients before 1.0 refuse an empty delta, and nobody misses it.
+    if ('delta' in event && event.delta === '') return;
+    if (!this.#open.has(bracket.key)) {
+      const opener = openerOf(bracket, tagOf(ownerOf(event)));
+      if (opener) this.#start(bracket, opener, out);
+    }
+    const open = this.#open.get(bracket.key);
     if (open) out.push(withOwner(event, open.owner));
   }
 
-  #end(key: string, event: AGUIEvent, out: AGUIEvent[]): void {
-    this.#continue(key, event, out);
+  #end({ key, kind, id }: Bracket, event: AGUIEvent, out: AGUIEvent[]): void {
+    const open = this.#open.get(key);
+    if (!open) return;
+    if (kind === 'span') this.#closeKey(`reasoning ${id}`, out);
     this.#open.delete(key);
+    out.push(withOwner(event, open.owner));
   }
 
-  #chunk(
-    event: Extract<AGUIEvent, { type: 'TEXT_MESSAGE_CHUNK' | 'TOOL_CALL_CHUNK' | 'REASONING_MESSAGE_CHUNK' }>,
-    out: AGUIEvent[],
-  ): void {
+  #startSubagent(event: Extract<AGUIEvent, { type: 'SUBAGENT_STARTED' }>, out: AGUIEvent[]): void {
+    const { subagentRunId } = event;
+    // An id names one invocation: a second start in one run cannot be told from the first.
+    if (this.#subagents.has(subagentRunId)) return;
+    this.#subagents.add(subagentRunId);
+    this.#open.set(`subagent ${subagentRunId}`, {
+      owner: event.parentSubagentRunId,
+      close: () => ({
+        type: 'SUBAGENT_ERROR',
+        subagentRunId,
+        message: 'the agent that delegated to it ended first',
+        code: 'aborted',
+      }),
+    });
+    out.push(event);
+  }
+
+  #chunk(event: ChunkEvent, out: AGUIEvent[]): void {
     const owner = ownerOf(event);
-    const current = this.#chunks.get(owner);
-    const id = chunkId(event) ?? current?.id;
+    const bracket = bracketOf(event, this.#chunks.get(owner));
+    if (bracket?.key !== this.#chunks.get(owner)?.key) this.#endChunk(owner, out);
     // A first chunk without an id names nothing.
-    if (id === undefined) return;
-    const rest = { ...tagOf(owner), ...(event.timestamp !== undefined && { timestamp: event.timestamp }) };
-    const delta = event.delta ?? '';
-    if (event.type === 'TOOL_CALL_CHUNK') {
-      const { toolCallName, parentMessageId } = event;
-      if (current === undefined && toolCallName === undefined) return;
-      if (current === undefined && toolCallName !== undefined) {
-        this.#pass({ type: 'TOOL_CALL_START', toolCallId: id, toolCallName, ...(parentMessageId !== undefined && { parentMessageId }), ...rest }, out);
-      }
-      this.#pass({ type: 'TOOL_CALL_ARGS', toolCallId: id, delta, ...rest }, out);
-    } else if (event.type === 'TEXT_MESSAGE_CHUNK') {
-      if (current === undefined) {
-        this.#pass({ type: 'TEXT_MESSAGE_START', messageId: id, role: event.role ?? 'assistant', ...rest }, out);
-      }
-      this.#pass({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta, ...rest }, out);
-    } else {
-      this.#pass({ type: 'REASONING_MESSAGE_CONTENT', messageId: id, delta, ...rest }, out);
+    if (!bracket) return;
+    if (!this.#chunks.has(owner)) {
+      const opener = openerOf(bracket, tagOf(owner), event);
+      if (!opener) return;
+      this.#start(bracket, opener, out);
+      this.#chunks.set(owner, bracket);
     }
-    this.#chunks.set(owner, { key: chunkKey(event.type, id), id });
+    const { delta, timestamp } = event;
+    if (delta === undefined) return;
+    const rest = { delta, ...tagOf(owner), ...(timestamp !== undefined && { timestamp }) };
+    const { kind, id } = bracket;
+    if (kind === 'call') this.#pass({ type: 'TOOL_CALL_ARGS', toolCallId: id, ...rest }, out);
+    else if (kind === 'text') this.#pass({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, ...rest }, out);
+    else this.#pass({ type: 'REASONING_MESSAGE_CONTENT', messageId: id, ...rest }, out);
   }
 
   /** A run of chunks ends with the next event of its owner that does not belong to it. */
-  #endChunk(event: AGUIEvent, out: AGUIEvent[]): void {
-    const owner = ownerOf(event);
+  #endChunk(owner: Owner, out: AGUIEvent[]): void {
     const current = this.#chunks.get(owner);
-    if (current === undefined || STANDALONE.has(event.type)) return;
-    if (isChunk(event) && chunkKey(event.type, chunkId(event) ?? current.id) === current.key) return;
+    if (!current) return;
     this.#chunks.delete(owner);
     this.#closeKey(current.key, out);
   }
@@ -227,39 +169,21 @@ export class StreamMender {
   #closeWhere(which: (open: Open) => boolean): AGUIEvent[] {
     const out: AGUIEvent[] = [];
     for (const [key, open] of [...this.#open].reverse()) {
-      if (which(open) && this.#open.delete(key)) {
-        if (key.startsWith('subagent ')) {
-          const id = key.slice('subagent '.length);
-          out.push(...this.#closeWhere((inner) => inner.owner === id));
-        }
-        out.push(open.close());
+      if (!which(open) || !this.#open.delete(key)) continue;
+      if (key.startsWith(SUBAGENT)) {
+        const id = key.slice(SUBAGENT.length);
+        out.push(...this.#closeWhere((inner) => inner.owner === id));
       }
+      out.push(open.close());
     }
     return out;
   }
 }
 
+const SUBAGENT = 'subagent ';
+
+/** Events that say nothing about whether a message goes on. */
 const STANDALONE: ReadonlySet<string> = new Set(['CUSTOM', 'RAW', 'STATE_SNAPSHOT', 'STATE_DELTA']);
-
-type ChunkEvent = Extract<AGUIEvent, { type: 'TEXT_MESSAGE_CHUNK' | 'TOOL_CALL_CHUNK' | 'REASONING_MESSAGE_CHUNK' }>;
-
-function isChunk(event: AGUIEvent): event is ChunkEvent {
-  return event.type.endsWith('_CHUNK');
-}
-
-function chunkId(event: ChunkEvent): string | undefined {
-  return event.type === 'TOOL_CALL_CHUNK' ? event.toolCallId : event.messageId;
-}
-
-function chunkKey(type: ChunkEvent['type'], id: string): string {
-  if (type === 'TOOL_CALL_CHUNK') return `call ${id}`;
-  return type === 'TEXT_MESSAGE_CHUNK' ? `text ${id}` : `reasoning ${id}`;
-}
-
-function stepKey(event: Extract<AGUIEvent, { type: 'STEP_STARTED' | 'STEP_FINISHED' }>): string {
-  // A subagent may have a step of the same name as its parent's; a step is its owner's alone.
-  return `step ${JSON.stringify([event.subagentRunId ?? null, event.stepName])}`;
-}
 
 function ownerOf(event: AGUIEvent): Owner {
   return 'subagentRunId' in event ? event.subagentRunId : undefined;

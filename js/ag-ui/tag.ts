@@ -33,7 +33,11 @@ export function tagChildEvent(event: AGUIEvent, child: ChildIdentity): AGUIEvent
     case 'TOOL_CALL_CHUNK': {
       const { parentMessageId, ...rest } = event;
       const kept = parentMessageId !== undefined && !child.parentMessageIds.has(parentMessageId);
-      return { ...rest, ...(kept && { parentMessageId }), subagentRunId: event.subagentRunId ?? subagentRunId } as AGUIEvent;
+      return {
+        ...rest,
+        ...(kept && { parentMessageId }),
+        subagentRunId: event.subagentRunId ?? subagentRunId,
+      } as AGUIEvent;
     }
     default:
       return event.subagentRunId === undefined ? { ...event, subagentRunId } : event;

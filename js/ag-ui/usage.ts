@@ -13,27 +13,30 @@ const COUNTS = [
 /** Reads the `usage` of a RUN_FINISHED or RUN_ERROR in either form; anything else is no usage. */
 export function readUsage(usage: unknown, model?: string): TokenUsage[] {
   const entries = Array.isArray(usage) ? usage : [usage];
-  return entries.filter(isRecord).map((entry) => {
-    const input = isRecord(entry.promptTokensDetails) ? entry.promptTokensDetails : {};
-    const output = isRecord(entry.completionTokensDetails) ? entry.completionTokensDetails : {};
-    const out: TokenUsage = {};
-    const name = text(entry.model) ?? model;
-    if (text(entry.provider) !== undefined) out.provider = text(entry.provider);
-    if (name !== undefined) out.model = name;
-    const counts = {
-      inputTokens: entry.inputTokens ?? entry.promptTokens,
-      outputTokens: entry.outputTokens ?? entry.completionTokens,
-      totalTokens: entry.totalTokens,
-      reasoningTokens: entry.reasoningTokens ?? output.reasoningTokens,
-      cachedInputTokens: entry.cachedInputTokens ?? input.cachedTokens,
-      cacheWriteInputTokens: entry.cacheWriteInputTokens ?? input.cacheWriteTokens,
-    };
-    for (const count of COUNTS) {
-      const value = counts[count];
-      if (typeof value === 'number' && Number.isFinite(value) && value >= 0) out[count] = value;
-    }
-    return out;
-  }).filter((entry) => COUNTS.some((count) => entry[count] !== undefined));
+  return entries
+    .filter(isRecord)
+    .map((entry) => {
+      const input = isRecord(entry.promptTokensDetails) ? entry.promptTokensDetails : {};
+      const output = isRecord(entry.completionTokensDetails) ? entry.completionTokensDetails : {};
+      const out: TokenUsage = {};
+      const name = text(entry.model) ?? model;
+      if (text(entry.provider) !== undefined) out.provider = text(entry.provider);
+      if (name !== undefined) out.model = name;
+      const counts = {
+        inputTokens: entry.inputTokens ?? entry.promptTokens,
+        outputTokens: entry.outputTokens ?? entry.completionTokens,
+        totalTokens: entry.totalTokens,
+        reasoningTokens: entry.reasoningTokens ?? output.reasoningTokens,
+        cachedInputTokens: entry.cachedInputTokens ?? input.cachedTokens,
+        cacheWriteInputTokens: entry.cacheWriteInputTokens ?? input.cacheWriteTokens,
+      };
+      for (const count of COUNTS) {
+        const value = counts[count];
+        if (typeof value === 'number' && Number.isFinite(value) && value >= 0) out[count] = value;
+      }
+      return out;
+    })
+    .filter((entry) => COUNTS.some((count) => entry[count] !== undefined));
 }
 
 /** Adds usage up: one entry per provider and model, in the order they first appear. What nobody reported stays absent. */

@@ -6,8 +6,10 @@ import type { Decision, Flag } from '../core.js';
 import { taskSummary } from '../core.js';
 import type { Gate, Return } from '../gate.js';
 import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
+import { exhausted, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
 import { type Failure, failure, failureOfThrown } from './failure.js';
 import type { History } from './history.js';
+import { ReturnCalls } from './return-calls.js';
 import { ACCEPTED, createReturnTool, type ReturnTool } from './return-tool.js';
 import { ChildRun, type RunEnd } from './run.js';
 import { STOPPED, type Stop } from './stop.js';
@@ -57,6 +59,8 @@ class Driver {
   /** Attempts to tell the parent's stream about. At most `1 + maxRetries` are ever in it. */
   readonly #notices: AGUIEvent[] = [];
   #settled: Outcome | undefined;
+  /** The judgement under way: a host may run its tools beside its stream, and end the stream first. */
+  #judging: Promise<unknown> = Promise.resolve();
 
   constructor(job: ChildJob, measured: Measured) {
     this.#job = job;
@@ -81,7 +85,12 @@ class Driver {
     history.beginRun();
     const calls = new ReturnCalls();
     let current = true;
-    const returnTool = gate && this.#returnTool(gate, calls, () => current);
+    const returnTool =
+      gate &&
+      this.#returnTool(gate, calls, {
+        isCurrent: () => current,
+        finishReason: () => run.finishReason,
+      });
     const observed = createContext(job.context, {
       runId,
       attempt: gate?.next ?? 1,
@@ -89,7 +98,7 @@ class Driver {
       history: history.messages(),
       returnTool,
     });
-    const run = new ChildRun({
+    const run: ChildRun = new ChildRun({
       identity: job.identity,
       history,
       mender: job.mender,
@@ -102,7 +111,6 @@ class Driver {
         return returnTool && this.#seeReturnCall(event, returnTool, calls, run);
       },
     });
-    calls.finishReason = () => run.finishReason;
     const events = run.read(() => job.run(observed.context));
     let end: RunEnd;
     try {
@@ -126,18 +134,29 @@ class Driver {
     return turn;
   }
 
-  #returnTool(gate: Gate, calls: ReturnCalls, isCurrent: () => boolean): ReturnTool {
+  #returnTool(
+    gate: Gate,
+    calls: ReturnCalls,
+    turn: { isCurrent(): boolean; finishReason(): string | undefined },
+  ): ReturnTool {
     const driver = this;
     const { history, stop } = this.#job;
     return createReturnTool(gate.contract, {
       argumentsOf: (id) => history.argumentsOf(id),
       judge: (raw, toolCallId) => {
         calls.judged(toolCallId);
-        return driver.#judge(gate, { raw, via: 'return_tool', ...calls.reason() }, toolCallId, calls);
+        const judging = driver.#judge(
+          gate,
+          { raw, via: 'return_tool', finishReason: turn.finishReason() },
+          toolCallId,
+          calls,
+        );
+        driver.#judging = judging.catch(() => {});
+        return judging;
       },
       get standing() {
         if (driver.#settled?.status === 'completed') return 'accepted';
-        return driver.#settled || stop.reason || !isCurrent() ? 'over' : 'open';
+        return driver.#settled || stop.reason || !turn.isCurrent() ? 'over' : 'open';
       },
     });
   }
@@ -151,7 +170,7 @@ class Driver {
     }
     if (event.type !== 'TOOL_CALL_RESULT' || !calls.answered(event.toolCallId) || !gate) return undefined;
     const raw = history.argumentsOf(event.toolCallId) ?? '';
-    return this.#judge(gate, { raw, via: 'return_tool', ...reason(run.finishReason) }, event.toolCallId, calls);
+    return this.#judge(gate, { raw, via: 'return_tool', finishReason: run.finishReason }, event.toolCallId, calls);
   }
 
   async #judge(gate: Gate, returned: Return, toolCallId: string | undefined, calls: ReturnCalls): Promise<Decision> {
@@ -181,9 +200,11 @@ class Driver {
 
   async #judgeEnd(end: RunEnd, run: ChildRun, observed: ObservedContext): Promise<Turn> {
     const { gate, history, stop } = this.#job;
+    if (end.kind !== 'stopped') await stop.wait(this.#judging);
+    if (this.#settled) return settled(this.#settled);
     switch (end.kind) {
       case 'stopped':
-        return settled(this.#settled ?? stopFailure(stop));
+        return settled(stopFailure(stop));
       case 'failed':
         return settled(end.failure);
       case 'interrupted':
@@ -192,12 +213,11 @@ class Driver {
         return settled(failure('aborted', "the child's run was cancelled", { status: 'cancelled' }));
       default:
     }
-    if (this.#settled) return settled(this.#settled);
     if (!gate) return settled({ status: 'completed', summary: prose(end, run, history) });
     const returned = readReturned(end, run, history);
     if (returned) history.judgeFinalText();
     const decision = returned
-      ? await stop.wait(gate.judge({ ...returned, ...reason(run.finishReason) }))
+      ? await stop.wait(gate.judge({ ...returned, finishReason: run.finishReason }))
       : gate.noReturn(observed.tookReturnTool(), run.finishReason);
     if (decision === STOPPED) return settled(stopFailure(stop));
     this.#note(gate);
@@ -257,93 +277,6 @@ class Driver {
 
 type Turn = { kind: 'settled'; outcome: Outcome } | { kind: 'again'; feedback: string };
 
-/** The calls of the return tool in one run. */
-class ReturnCalls {
-  /** The call whose return was accepted. */
-  accepted: string | undefined;
-  finishReason: () => string | undefined = () => undefined;
-  readonly #open = new Set<string>();
-  readonly #judged = new Set<string>();
-  #anonymous = false;
-
-  opened(toolCallId: string): void {
-    this.#open.add(toolCallId);
-    // An id used again is another call.
-    this.#judged.delete(toolCallId);
-  }
-
-  judged(toolCallId: string | undefined): void {
-    if (toolCallId === undefined) this.#anonymous = true;
-    else this.#judged.add(toolCallId);
-  }
-
-  isOpen(toolCallId: string): boolean {
-    return this.#open.has(toolCallId);
-  }
-
-  /** A call got its result. Says whether it did so unjudged; a host that executes without ids leaves no way to tell. */
-  answered(toolCallId: string): boolean {
-    return this.#open.delete(toolCallId) && !this.#anonymous && !this.#judged.has(toolCallId);
-  }
-
-  reason(): { finishReason?: string } {
-    return reason(this.finishReason());
-  }
-}
-
-function reason(finishReason: string | undefined): { finishReason?: string } {
-  return finishReason === undefined ? {} : { finishReason };
-}
-
 function settled(outcome: Outcome): Turn {
   return { kind: 'settled', outcome };
-}
-
-/** The failure that a stop stands for. */
-export function stopFailure(stop: Stop): Failure {
-  const { reason: why } = stop;
-  if (why?.by === 'timeout') {
-    return failure('child_timeout', `the child did not end within ${why.timeoutMs} ms`);
-  }
-  const cause = why?.by === 'abort' ? why.cause : undefined;
-  return failure('aborted', 'the delegation was stopped', { status: 'cancelled', cause });
-}
-
-function exhausted(decision: Extract<Decision, { action: 'exhausted' }>): Failure {
-  return failure(decision.code, decision.message, { issues: decision.issues });
-}
-
-function seedNotUsed(cause: unknown): Failure {
-  const message =
-    'a resumed child must start from ctx.seed([...]): it did not call ctx.seed, so its own history and its open tool call are missing';
-  return failure('seed_not_used', message, { cause });
-}
-
-/** The child's answer without a contract. */
-function prose(end: RunEnd, run: ChildRun, history: History): string | null {
-  if (end.kind === 'value') return end.text ?? null;
-  const text = (end.kind === 'ended' ? end.text : undefined) ?? history.finalText;
-  if (text !== undefined && text.trim() !== '') return text;
-  if (run.resultText === undefined) return null;
-  const result: unknown = JSON.parse(run.resultText);
-  return typeof result === 'string' ? result : run.resultText;
-}
-
-/** What an ended run handed back without its return tool; nothing, when that is no candidate. */
-function readReturned(end: RunEnd, run: ChildRun, history: History): Return | undefined {
-  if (end.kind === 'value') return end.text === undefined ? undefined : { raw: end.text, via: 'value' };
-  if (end.kind !== 'ended') return undefined;
-  if (end.text !== undefined) return end.text.trim() === '' ? undefined : { raw: end.text, via: 'text' };
-  if (run.resultText !== undefined) return { raw: run.resultText, via: 'value' };
-  const { finalText } = history;
-  return finalText !== undefined && isJson(finalText) ? { raw: finalText, via: 'text' } : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

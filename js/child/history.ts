@@ -62,9 +62,7 @@ export class History {
 
   /** The child's last text that was not itself handed to the gate. */
   get lastText(): string | undefined {
-    const last = this.#messages.findLast(
-      (m) => m.role === 'assistant' && m.content && !this.#judged.has(m),
-    );
+    const last = this.#messages.findLast((m) => m.role === 'assistant' && m.content && !this.#judged.has(m));
     return last?.content ?? undefined;
   }
 
@@ -87,7 +85,8 @@ export class History {
         this.#texts.delete(event.messageId);
         return;
       case 'TEXT_MESSAGE_CONTENT':
-        return this.#text(event.messageId, event.delta);
+        this.#text(event.messageId, event.delta);
+        return;
       case 'TOOL_CALL_START': {
         const call: ToolCall = {
           id: event.toolCallId,
@@ -112,7 +111,8 @@ export class History {
         return;
       case 'TOOL_CALL_RESULT':
         this.#open.delete(event.toolCallId);
-        return this.#result(event.toolCallId, contentText(event.content));
+        this.#result(event.toolCallId, contentText(event.content));
+        return;
       default:
     }
   }
@@ -169,7 +169,9 @@ export class History {
   }
 
   #result(toolCallId: string, content: string): void {
-    const index = this.#messages.findLastIndex((m) => m.role === 'assistant' && m.toolCalls?.some((c) => c.id === toolCallId));
+    const index = this.#messages.findLastIndex(
+      (m) => m.role === 'assistant' && m.toolCalls?.some((c) => c.id === toolCallId),
+    );
     // A result to a call nobody made: a provider would refuse the history.
     if (index < 0) return;
     const earlier = this.#messages.findIndex((m, i) => i > index && m.role === 'tool' && m.toolCallId === toolCallId);

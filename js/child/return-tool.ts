@@ -1,6 +1,7 @@
 // The tool by which a child with a contract hands back its return.
 import type { Contract } from '../contract.js';
-import { type Decision, returnToolOf } from '../core.js';
+import type { Decision } from '../core.js';
+import { toolSchema } from '../tool-schema.js';
 
 /** A plain tool object: usable as it is in TanStack AI's `chat({ tools })`, and easy to adapt elsewhere. */
 export interface ReturnTool {
@@ -32,7 +33,7 @@ export interface ReturnDesk {
 
 /** The return tool of `contract`. Calls are judged one after the other, in the order they come. */
 export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTool {
-  const { name, description, inputSchema } = returnToolOf(contract);
+  const { name, description, inputSchema } = contract.handle.returnTool();
   let last: Promise<unknown> = Promise.resolve();
   const judgeOne = async (args: unknown, toolCallId: string | undefined): Promise<string> => {
     if (desk.standing !== 'open') return desk.standing === 'accepted' ? ALREADY_ACCEPTED : OVER;
@@ -50,7 +51,7 @@ export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTo
   return {
     name,
     description,
-    inputSchema: inputSchema as Record<string, unknown>,
+    inputSchema: toolSchema(inputSchema),
     execute(args, context) {
       const answer = last.then(() => judgeOne(args, context?.toolCallId));
       last = answer.catch(() => {});

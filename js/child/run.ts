@@ -124,7 +124,10 @@ export class ChildRun {
       accepted = { problem: messageOf(thrown) };
     }
     if ('problem' in accepted) {
-      return { kind: 'failed', failure: failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`) };
+      return {
+        kind: 'failed',
+        failure: failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`),
+      };
     }
     const { event } = accepted;
     this.#events = true;

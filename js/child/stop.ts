@@ -1,10 +1,7 @@
 // What ends a child from outside: a caller's abort, a timeout, an accepted return, the last refused one.
 
 /** Why a child is stopped. */
-export type StopReason =
-  | { by: 'return' }
-  | { by: 'abort'; cause: unknown }
-  | { by: 'timeout'; timeoutMs: number };
+export type StopReason = { by: 'return' } | { by: 'abort'; cause: unknown } | { by: 'timeout'; timeoutMs: number };
 
 /** What {@link Stop.wait} resolves to when the child was stopped first. */
 export const STOPPED: unique symbol = Symbol('stopped');
@@ -34,13 +31,15 @@ export class Stop {
     if (this.#reason) return;
     this.#reason = reason;
     this.#wake?.();
-    // Listeners of the child run now and may throw; that is no concern of whoever stops it.
     this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
   }
 
   /** Stops when `signal` aborts. */
   follow(signal: AbortSignal): void {
-    if (signal.aborted) return this.stop({ by: 'abort', cause: signal.reason });
+    if (signal.aborted) {
+      this.stop({ by: 'abort', cause: signal.reason });
+      return;
+    }
     const listener = () => this.stop({ by: 'abort', cause: signal.reason });
     signal.addEventListener('abort', listener, { once: true });
     this.#release.push(() => signal.removeEventListener('abort', listener));

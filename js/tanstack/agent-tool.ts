@@ -35,8 +35,10 @@ export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
 async function runChild(agent: SubcontractAgent, run: ParentRun, toolCallId: string, args: unknown): Promise<string> {
   const waiting = run.suspended.get(toolCallId);
   if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(agent, run, toolCallId, waiting);
-  const brief = waiting?.state.brief_text ?? run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
-  const delegation = delegate(agent, brief, {
+  // The state has the brief of a resumed child; a replayed one was compared with it when the state was opened.
+  const brief =
+    waiting === undefined ? (run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {})) : waiting.state.brief_text;
+  const delegation = delegate(agent, brief ?? undefined, {
     threadId: run.threadId,
     // A resumed child goes on from the run that its interrupts were raised in.
     parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),

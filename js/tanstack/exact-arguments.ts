@@ -45,11 +45,9 @@ async function* exactly(
 
 function ended(chunk: AdapterYieldChunk, text: string, kept: ArgumentTexts): AdapterYieldChunk {
   const { input, ...rest } = chunk;
-  if (text === '') {
-    // An adapter that streams no argument deltas hands the parsed input only.
-    if (input !== undefined && 'toolCallId' in chunk) {
-      kept.texts.set(String(chunk.toolCallId), JSON.stringify(input));
-    }
+  if (text.trim() === '') {
+    // Either there are no arguments, or the adapter streams no deltas and hands over the parsed input only.
+    if ('toolCallId' in chunk) kept.texts.set(String(chunk.toolCallId), JSON.stringify(input ?? {}));
     return chunk;
   }
   // With no `input` the engine keeps the text it has seen. Text that is no JSON never reaches a

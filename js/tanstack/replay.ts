@@ -4,7 +4,7 @@ import type { ModelMessage, UIMessage } from '@tanstack/ai';
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
   toolName: string;
-  /** The argument text as replayed. */
+  /** The argument text as replayed; `{}` for a blank one, which some providers send for no arguments. */
   argumentsText: string;
   /** The envelope of the suspended child that the call waits for, if one does. */
   suspendedEnvelope?: string;
@@ -40,7 +40,7 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map
     if ('parts' in message) {
       for (const part of message.parts) {
         if (part.type === 'tool-call') {
-          calls.set(part.id, { toolName: part.name, argumentsText: part.arguments });
+          calls.set(part.id, { toolName: part.name, argumentsText: orEmpty(part.arguments) });
         } else if (part.type === 'tool-result') {
           suspend(part.toolCallId, part.content);
         }
@@ -50,12 +50,16 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map
     for (const call of message.toolCalls ?? []) {
       calls.set(call.id, {
         toolName: call.function.name,
-        argumentsText: call.function.arguments,
+        argumentsText: orEmpty(call.function.arguments),
       });
     }
     if (message.role === 'tool') suspend(message.toolCallId, message.content);
   }
   return calls;
+}
+
+function orEmpty(argumentsText: string): string {
+  return argumentsText.trim() === '' ? '{}' : argumentsText;
 }
 
 function suspendedEnvelopeIn(content: unknown): string | undefined {

@@ -1,8 +1,10 @@
 // Server-sent events for AG-UI streams with subagents: the stock encoders of TanStack AI 0.58 move or drop the fields of SUBAGENT_* events.
 import type { AGUIEvent } from '../ag-ui/events.js';
+import { eventText } from '../ag-ui/exact-json.js';
 
 /**
- * A streaming `text/event-stream` response, one frame per event.
+ * A streaming `text/event-stream` response, one frame per event, with the numbers of a child's result as the child wrote
+ * them.
  *
  * The stream is read only as fast as the client takes it; when the client goes away, the stream is
  * ended, which stops the run and its children. A stream that throws ends with RUN_ERROR.
@@ -17,7 +19,7 @@ export function toSubagentResponse(stream: AsyncIterable<AGUIEvent>, init: Respo
 function toFrames(stream: AsyncIterable<AGUIEvent>): ReadableStream<Uint8Array> {
   const events = stream[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
-  const frame = (event: AGUIEvent) => encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
+  const frame = (event: AGUIEvent) => encoder.encode(`data: ${eventText(event)}\n\n`);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

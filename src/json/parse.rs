@@ -71,7 +71,14 @@ impl ParseError {
         let mut message = String::from("text is larger than ");
         super::write::integer(&mut message, limit as u64);
         message.push_str(" bytes");
-        ParseError { code: ParseErrorCode::TooLarge, offset: limit, line: 1, column: 1, instance_path: String::new(), message }
+        ParseError {
+            code: ParseErrorCode::TooLarge,
+            offset: limit,
+            line: 1,
+            column: 1,
+            instance_path: String::new(),
+            message,
+        }
     }
 }
 
@@ -167,7 +174,12 @@ impl Tape {
                     }
                     levels += 1;
                     let object = bracket == b'{';
-                    current = Open { node: self.nodes.len() as u32, count: 0, names: self.scratch.names.len() as u32, object };
+                    current = Open {
+                        node: self.nodes.len() as u32,
+                        count: 0,
+                        names: self.scratch.names.len() as u32,
+                        object,
+                    };
                     let tag = if object { Tag::Object } else { Tag::Array };
                     self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
                     at = skip_space(text, at + 1);
@@ -202,7 +214,11 @@ impl Tape {
                     }
                     Some(&byte) if byte == closing => at += 1,
                     Some(_) => {
-                        let expected = if current.object { "expected a comma or a closing brace" } else { "expected a comma or a closing bracket" };
+                        let expected = if current.object {
+                            "expected a comma or a closing brace"
+                        } else {
+                            "expected a comma or a closing bracket"
+                        };
                         located!(Err(Stop { at, reason: Reason::Unexpected(expected) }));
                     }
                     None => located!(Err(Stop { at, reason: Reason::Ended })),
@@ -251,7 +267,11 @@ impl Tape {
         if node.flags.contains(Flags::LONE_SURROGATE) {
             return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
         }
-        let bytes = if node.flags.contains(Flags::ESCAPED) { self.decoded.get(node.start as usize..) } else { text.get(at + 1..end - 1) };
+        let bytes = if node.flags.contains(Flags::ESCAPED) {
+            self.decoded.get(node.start as usize..)
+        } else {
+            text.get(at + 1..end - 1)
+        };
         let hash = hash(bytes.unwrap_or_default());
         if let Some(node) = self.nodes.last_mut() {
             node.link = hash;
@@ -272,7 +292,13 @@ impl Tape {
         if text.get(end) != Some(&b'"') {
             return self.special_string(text, start, end);
         }
-        self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length: (end - start) as u32, link: 0 });
+        self.nodes.push(Node {
+            tag: Tag::String,
+            flags: Flags(0),
+            start: start as u32,
+            length: (end - start) as u32,
+            link: 0,
+        });
         Ok(end + 1)
     }
 
@@ -340,7 +366,8 @@ impl Tape {
 
     fn unicode_escape(&mut self, text: &[u8], at: usize, flags: &mut Flags) -> Result<usize, Stop> {
         let Some(unit) = hex4(text, at + 2) else {
-            let wrong = (at + 2..at + 6).find(|&digit| !text.get(digit).is_some_and(u8::is_ascii_hexdigit)).unwrap_or(at);
+            let wrong =
+                (at + 2..at + 6).find(|&digit| !text.get(digit).is_some_and(u8::is_ascii_hexdigit)).unwrap_or(at);
             return Err(stop(text, wrong, "expected four hexadecimal digits after \\u"));
         };
         let mut end = at + 6;
@@ -487,7 +514,8 @@ impl Tape {
             let name = match (first, level + 1 == levels) {
                 (Some((id, _)), true) => Some(id),
                 _ => {
-                    let names = self.scratch.names.get(frame.names as usize..name_end.unwrap_or(self.scratch.names.len()));
+                    let names =
+                        self.scratch.names.get(frame.names as usize..name_end.unwrap_or(self.scratch.names.len()));
                     names.and_then(|names| names.last()).map(|name| name.1)
                 }
             };

@@ -86,9 +86,17 @@ mod tests {
         assert_eq!(at("").as_deref(), Some(text));
         assert_eq!(at("/foo").as_deref(), Some(r#"["bar","baz"]"#));
         assert_eq!(at("/foo/0").as_deref(), Some("\"bar\""));
-        for (pointer, value) in
-            [("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"), ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8")]
-        {
+        for (pointer, value) in [
+            ("/", "0"),
+            ("/a~1b", "1"),
+            ("/c%d", "2"),
+            ("/e^f", "3"),
+            ("/g|h", "4"),
+            ("/i\\j", "5"),
+            ("/k\"l", "6"),
+            ("/ ", "7"),
+            ("/m~0n", "8"),
+        ] {
             assert_eq!(at(pointer).as_deref(), Some(value), "{pointer}");
         }
         for pointer in ["foo", "/foo/2", "/foo/00", "/foo/-", "/foo/+1", "/m~n", "/m~2n", "/m~", "/foo/0/x"] {

@@ -80,6 +80,20 @@ pub(crate) struct Node {
     pub link: u32,
 }
 
+impl Node {
+    /// Whether a number is written without fraction and exponent.
+    #[inline(always)]
+    pub fn is_plain_integer(&self) -> bool {
+        self.flags.contains(Flags::INTEGER)
+    }
+
+    /// Whether a string has characters outside ASCII.
+    #[inline(always)]
+    pub fn is_wide(&self) -> bool {
+        self.flags.contains(Flags::WIDE)
+    }
+}
+
 const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
 
 /// Bytes before an escaped string's decoded value that say where its source text starts and how long it is.
@@ -197,11 +211,29 @@ impl Tape {
     /// A number's source text; empty for other nodes.
     pub fn number(&self, node: NodeId) -> &str {
         let found = self.node(node);
-        let bytes = match found.tag {
-            Tag::Number => self.text.get(found.start as usize..found.start as usize + found.length as usize),
-            _ => None,
+        let bytes = if found.tag == Tag::Number { self.number_bytes(&found) } else { &[] };
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// The source text of a node that is a number.
+    #[inline(always)]
+    pub(crate) fn number_bytes(&self, node: &Node) -> &[u8] {
+        self.text.get(node.start as usize..node.start as usize + node.length as usize).unwrap_or_default()
+    }
+
+    /// The value of a number that is written as an integer of up to 18 digits.
+    #[inline]
+    pub(crate) fn small_integer(&self, node: &Node) -> Option<i64> {
+        if !node.is_plain_integer() || node.length > 18 {
+            return None;
+        }
+        let bytes = self.number_bytes(node);
+        let (negative, digits) = match bytes.split_first() {
+            Some((b'-', digits)) => (true, digits),
+            _ => (false, bytes),
         };
-        std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+        let value = digits.iter().fold(0i64, |value, digit| value * 10 + (digit & 15) as i64);
+        Some(if negative { -value } else { value })
     }
 
     /// The items of an array; nothing for other nodes.
@@ -302,7 +334,11 @@ impl Tape {
         let close = |tag| if tag == Tag::Object { b'}' } else { b']' };
         // Walking up from the last leaf, the brackets that close it are those of every container that ends where ours does.
         let last = found.link.saturating_sub(1).max(node);
-        let mut at = if last == node || self.tag(last) >= Tag::Array { self.node(last).start as usize + 1 } else { self.source_end(last) };
+        let mut at = if last == node || self.tag(last) >= Tag::Array {
+            self.node(last).start as usize + 1
+        } else {
+            self.source_end(last)
+        };
         let mut open = (node..=last).filter(|&id| self.tag(id) >= Tag::Array && self.next(id) == found.link).count();
         while let Some(&byte) = self.text.get(at) {
             at += 1;

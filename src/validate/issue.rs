@@ -173,10 +173,12 @@ pub enum IssueKind {
         /// The number of matching items.
         found: u64,
     },
-    /// `propertyNames`: what is wrong with the name is an issue of its own
+    /// `propertyNames`
     PropertyNames {
         /// The name at fault.
         name: String,
+        /// What is wrong with it.
+        reason: Option<Box<IssueKind>>,
     },
     /// `dependentRequired`, or the list form of `dependencies`
     DependentRequired {
@@ -290,13 +292,15 @@ impl IssueKind {
                 }
                 params.integer("found", *found);
             }
-            IssueKind::PropertyNames { name } => params.string("propertyName", name),
+            IssueKind::PropertyNames { name, .. } => params.string("propertyName", name),
             IssueKind::DependentRequired { property, missing, .. } => {
                 params.string("property", property);
                 params.string("missingProperty", missing);
             }
             IssueKind::OneOf { passing } if passing.is_empty() => params.raw("passingSchemas", "null"),
-            IssueKind::OneOf { passing } => params.list("passingSchemas", passing.iter(), |out, index| write::integer(out, *index)),
+            IssueKind::OneOf { passing } => {
+                params.list("passingSchemas", passing.iter(), |out, index| write::integer(out, *index))
+            }
             IssueKind::AnyOf | IssueKind::Not | IssueKind::FalseSchema | IssueKind::Other { .. } => {}
         }
         params.end();
@@ -374,13 +378,21 @@ impl IssueKind {
             }
             IssueKind::Contains { min, max, found, .. } => {
                 match max {
-                    Some(max) if found > max => counted(&mut out, "expected at most ", *max, "matching item", "matching items"),
+                    Some(max) if found > max => {
+                        counted(&mut out, "expected at most ", *max, "matching item", "matching items")
+                    }
                     _ => counted(&mut out, "expected at least ", *min, "matching item", "matching items"),
                 }
                 out.push_str(", found ");
                 write::integer(&mut out, *found);
             }
-            IssueKind::PropertyNames { name } => quoted(&mut out, "property name ", name, " is not allowed"),
+            IssueKind::PropertyNames { name, reason } => {
+                quoted(&mut out, "property name ", name, " is not allowed");
+                if let Some(reason) = reason {
+                    out.push_str(": ");
+                    out.push_str(&reason.message());
+                }
+            }
             IssueKind::DependentRequired { property, missing, .. } => {
                 quoted(&mut out, "missing property ", missing, ", which is required because ");
                 quoted(&mut out, "", property, " is present");
@@ -576,17 +588,27 @@ mod tests {
     fn messages_say_what_was_found_and_what_is_wanted() {
         let says = |kind: IssueKind, text: &str| assert_eq!(kind.message(), text);
         let types = Types::STRING.with(Types::NULL);
-        says(IssueKind::Type { expected: types, found: Types::INTEGER, double_encoded: false }, "expected null or string, found integer");
+        says(
+            IssueKind::Type { expected: types, found: Types::INTEGER, double_encoded: false },
+            "expected null or string, found integer",
+        );
         says(IssueKind::Count { keyword: "minLength", limit: 1, found: 0 }, "expected at least 1 character, found 0");
-        says(IssueKind::Count { keyword: "maxProperties", limit: 2, found: 3 }, "expected at most 2 properties, found 3");
+        says(
+            IssueKind::Count { keyword: "maxProperties", limit: 2, found: 3 },
+            "expected at most 2 properties, found 3",
+        );
         says(
             IssueKind::Enum { allowed: vec!["\"a\"".into(), "1".into()], found: Some("\"b\"".into()) },
             "expected one of \"a\", 1, found \"b\"",
         );
         says(
-            IssueKind::Bound { keyword: "minimum", comparison: ">=", limit: "0".into(), found: Some("-1".into()) }.masked(),
+            IssueKind::Bound { keyword: "minimum", comparison: ">=", limit: "0".into(), found: Some("-1".into()) }
+                .masked(),
             "expected a number >= 0",
         );
-        says(IssueKind::OneOf { passing: vec![0, 2] }, "expected a value that meets exactly one of the schemas in oneOf, but it meets number 0 and 2");
+        says(
+            IssueKind::OneOf { passing: vec![0, 2] },
+            "expected a value that meets exactly one of the schemas in oneOf, but it meets number 0 and 2",
+        );
     }
 }

@@ -10,8 +10,8 @@ use anyhow::{Result, bail, ensure};
 pub const FACTORY_TYPES: &str = "\
 import type * as Core from './core.js';
 
-/** What the compiled core exports, as one instance of it. */
-export type CoreExports = typeof Core;
+/** What the compiled core exports, as one instance of it, and the memory that its pointers point into. */
+export type CoreExports = typeof Core & { readonly memory: WebAssembly.Memory };
 
 /** Makes an instance of the compiled core, with a memory of its own. */
 export declare function instantiate(module: WebAssembly.Module): CoreExports;
@@ -43,6 +43,8 @@ pub fn factory(glue: &str, imports: &[String], glue_module: &str) -> Result<Stri
         ensure!(exported.contains(&import.as_str()), "the glue has no `{import}`, which the core imports");
     }
     ensure!(exported.contains(&"__wbg_set_wasm"), "the glue has no `__wbg_set_wasm`");
+    // wasm-bindgen does not see this clash, and writes a module with two exports of one name.
+    ensure!(!exported.contains(&"memory"), "the core exports a function named `memory`, as the memory itself is");
 
     let imports = imports.join(", ");
     let exports: Vec<&str> = exported.into_iter().filter(|name| !name.starts_with("__wb")).collect();
@@ -54,7 +56,7 @@ pub fn factory(glue: &str, imports: &[String], glue_module: &str) -> Result<Stri
          const instance = new WebAssembly.Instance(module, {{ '{glue_module}': {{ {imports} }} }});\n\
          __wbg_set_wasm(instance.exports);\n\
          wasm.__wbindgen_start();\n\
-         return {{ {exports} }};\n\
+         return {{ {exports}, memory: wasm.memory }};\n\
          }}\n"
     ))
 }
@@ -99,13 +101,19 @@ export function __wbg_set_wasm(val) {
         let exports: Vec<&str> = text.lines().filter(|line| line.starts_with("export ")).collect();
         assert_eq!(exports, ["export function instantiate(module) {"]);
         assert!(text.contains("{ './core_bg.js': { __wbg_now_1, __wbindgen_init } }"), "{text}");
-        assert!(text.ends_with("return { Handle, check };\n}\n"), "{text}");
+        assert!(text.ends_with("return { Handle, check, memory: wasm.memory };\n}\n"), "{text}");
     }
 
     #[test]
     fn an_import_that_the_glue_lacks_is_an_error() {
         let error = factory(GLUE, &names(&["__wbg_random_2"]), "./core_bg.js").unwrap_err();
         assert_eq!(error.to_string(), "the glue has no `__wbg_random_2`, which the core imports");
+    }
+
+    #[test]
+    fn a_function_named_memory_is_an_error() {
+        let error = factory(&GLUE.replace("check", "memory"), &[], "./core_bg.js").unwrap_err();
+        assert_eq!(error.to_string(), "the core exports a function named `memory`, as the memory itself is");
     }
 
     #[test]

@@ -69,7 +69,6 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
 
     const second = await strictRun(client, {
       runId: 'run-2',
-      parentRunId: 'run-1',
       resume: outcome.interrupts.map(({ id }) => ({
         interruptId: id,
         status: 'resolved' as const,

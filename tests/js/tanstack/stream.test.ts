@@ -1,6 +1,7 @@
 // The parts a run's stream is made of, on their own: what is closed, what is summed, what joins in.
 import { describe, expect, it } from 'vitest';
 import type { AGUIEvent } from '../../../js/ag-ui/events.js';
+import { parseExact } from '../../../js/ag-ui/exact-json.js';
 import { interleave, Mailbox } from '../../../js/tanstack/mailbox.js';
 import { isSuspendedContent, readReplay, suspendedContent } from '../../../js/tanstack/replay.js';
 import { toSubagentResponse } from '../../../js/tanstack/sse.js';
@@ -70,6 +71,16 @@ describe('server-sent events', () => {
       { type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'scout' },
       expect.objectContaining({ type: 'RUN_ERROR', message: 'lost' }),
     ]);
+  });
+
+  it("writes a child's result to the letter, on one line", async () => {
+    async function* finished(): AsyncGenerator<AGUIEvent> {
+      const result = parseExact('{\n  "id": 1234567890123456789, "rate": 1.10, "note": "a\\nb" }');
+      yield { type: 'SUBAGENT_FINISHED', subagentRunId: 'a', result, outcome: { type: 'success' } };
+    }
+    expect(await toSubagentResponse(finished()).text()).toBe(
+      'data: {"type":"SUBAGENT_FINISHED","subagentRunId":"a","outcome":{"type":"success"},"result":{   "id": 1234567890123456789, "rate": 1.10, "note": "a\\nb" }}\n\n',
+    );
   });
 
   it('ends the stream when the client goes away', async () => {

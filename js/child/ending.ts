@@ -1,0 +1,58 @@
+// How a run's end is read: as the child's answer, as a return, or as a failure.
+import type { Decision } from '../core.js';
+import type { Return } from '../gate.js';
+import { type Failure, failure } from './failure.js';
+import type { History } from './history.js';
+import type { ChildRun, RunEnd } from './run.js';
+import type { Stop } from './stop.js';
+
+/** The failure that a stop stands for. */
+export function stopFailure(stop: Stop): Failure {
+  const { reason: why } = stop;
+  if (why?.by === 'timeout') {
+    return failure('child_timeout', `the child did not end within ${why.timeoutMs} ms`);
+  }
+  const cause = why?.by === 'abort' ? why.cause : undefined;
+  return failure('aborted', 'the delegation was stopped', { status: 'cancelled', cause });
+}
+
+/** The failure of the last attempt. */
+export function exhausted(decision: Extract<Decision, { action: 'exhausted' }>): Failure {
+  return failure(decision.code, decision.message, { issues: decision.issues });
+}
+
+/** The failure of a resumed child that did not take up its own history. */
+export function seedNotUsed(cause: unknown): Failure {
+  const message =
+    'a resumed child must start from ctx.seed([...]): it did not call ctx.seed, so its own history and its open tool call are missing';
+  return failure('seed_not_used', message, { cause });
+}
+
+/** The child's answer without a contract. */
+export function prose(end: RunEnd, run: ChildRun, history: History): string | null {
+  if (end.kind === 'value') return end.text ?? null;
+  const text = (end.kind === 'ended' ? end.text : undefined) ?? history.finalText;
+  if (text !== undefined && text.trim() !== '') return text;
+  if (run.resultText === undefined) return null;
+  const result: unknown = JSON.parse(run.resultText);
+  return typeof result === 'string' ? result : run.resultText;
+}
+
+/** What an ended run handed back without its return tool; nothing, when that is no candidate. */
+export function readReturned(end: RunEnd, run: ChildRun, history: History): Return | undefined {
+  if (end.kind === 'value') return end.text === undefined ? undefined : { raw: end.text, via: 'value' };
+  if (end.kind !== 'ended') return undefined;
+  if (end.text !== undefined) return end.text.trim() === '' ? undefined : { raw: end.text, via: 'text' };
+  if (run.resultText !== undefined) return { raw: run.resultText, via: 'value' };
+  const { finalText } = history;
+  return finalText !== undefined && isJson(finalText) ? { raw: finalText, via: 'text' } : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

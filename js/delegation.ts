@@ -1,0 +1,242 @@
+// One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
+import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
+import { StreamMender } from './ag-ui/mend.js';
+import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
+import { stopFailure } from './child/ending.js';
+import { type Failure, failureOfThrown } from './child/failure.js';
+import { STOPPED, Stop } from './child/stop.js';
+import type { SubcontractAgent } from './define-agent.js';
+import type { DelegateOptions, Delegation } from './delegate.js';
+import type { ContractRef, ResultEnvelope } from './envelope.js';
+import { SubcontractError } from './errors.js';
+import { type Written, write } from './outcome.js';
+import { chooseFor, type Prepared, prepare } from './prepare.js';
+
+/** See {@link Delegation}. */
+export class DelegationRun<R> implements Delegation<R> {
+  readonly subagentRunId: string;
+  readonly #agent: SubcontractAgent;
+  readonly #brief: unknown;
+  readonly #options: DelegateOptions;
+  readonly #threadId: string;
+  readonly #toolCallId: string | undefined;
+  readonly #stop = new Stop();
+  readonly #measured: Measured = { usage: [] };
+  readonly #written: Promise<Written>;
+  #settle!: (written: Written) => void;
+  #contract: ContractRef = { source: 'none' };
+  #prepared: Prepared | undefined;
+  #startedAt = 0;
+  #read: 'not yet' | 'iterated' | 'drained' = 'not yet';
+
+  constructor(agent: SubcontractAgent, brief: unknown, options: DelegateOptions) {
+    const state = options.resume?.state;
+    this.#agent = agent;
+    this.#brief = brief;
+    this.#options = options;
+    this.subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? this.#newId();
+    this.#threadId = options.threadId ?? state?.thread_id ?? this.#newId();
+    this.#toolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
+    this.#written = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get envelope(): Promise<ResultEnvelope<R>> {
+    return this.envelopeText.then((text) => JSON.parse(text) as ResultEnvelope<R>);
+  }
+
+  get envelopeText(): Promise<string> {
+    return this.#end().then(({ envelopeText }) => envelopeText);
+  }
+
+  get toolResult(): Promise<string> {
+    return this.#end().then(({ toolResult }) => toolResult);
+  }
+
+  async orThrow(): Promise<ResultEnvelope<R>> {
+    const { envelopeText, failure } = await this.#end();
+    if (failure) throw failure.error;
+    return JSON.parse(envelopeText) as ResultEnvelope<R>;
+  }
+
+  abort(reason?: unknown): void {
+    this.#stop.stop({ by: 'abort', cause: reason });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<AGUIEvent, undefined> {
+    if (this.#read !== 'not yet') {
+      const why =
+        this.#read === 'iterated' ? 'it was iterated before' : 'its envelope was asked for first, which drains it';
+      throw new SubcontractError(`a delegation can be iterated once: ${why}`, { code: 'already_iterated' });
+    }
+    this.#read = 'iterated';
+    const events = this.#events();
+    return {
+      next: () => events.next(),
+      return: async () => {
+        this.abort('the events are no longer read');
+        // A generator that never started has nothing that would settle the envelope; once stopped, it only does that.
+        // One that is under way ends at once, because the abort wakes it.
+        while (!(await events.next()).done);
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  /** What the delegation came to; runs it when nobody reads its events. */
+  #end(): Promise<Written> {
+    // Not at once: `const { envelope } = delegation` may be followed by a loop over the events.
+    if (this.#read === 'not yet') queueMicrotask(() => this.#drain());
+    return this.#written;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#read !== 'not yet') return;
+    this.#read = 'drained';
+    const events = this.#events();
+    while (!(await events.next()).done);
+  }
+
+  async *#events(): AsyncGenerator<AGUIEvent, undefined> {
+    const { abortSignal, timeoutMs } = this.#options;
+    const stop = this.#stop;
+    try {
+      this.#startedAt = this.#now();
+      if (abortSignal) stop.follow(abortSignal);
+      if (timeoutMs !== undefined) stop.after(timeoutMs);
+      const failed = await this.#prepare();
+      if (failed) {
+        const { failure } = this.#finish(failed);
+        if (failure?.code === 'brief_rejected') yield this.#briefRejected(failure);
+        return undefined;
+      }
+      const mender = new StreamMender({ pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [] });
+      yield this.#started();
+      const outcome = yield* driveChild(this.#job(mender), this.#measured);
+      // Settled before the last events are read: nobody may be there to read them.
+      const { lastEvent } = this.#finish(outcome);
+      yield* mender.close();
+      yield lastEvent;
+    } catch (thrown) {
+      // The `now` or `newId` we were given, or a bug of ours. The envelope resolves all the same.
+      this.#finish(failureOfThrown(thrown));
+    } finally {
+      this.#finish(stopFailure(stop));
+    }
+    return undefined;
+  }
+
+  async #prepare(): Promise<Failure | undefined> {
+    const stop = this.#stop;
+    if (stop.reason) return stopFailure(stop);
+    try {
+      const { ref, contract } = chooseFor(this.#agent, this.#options);
+      this.#contract = ref;
+      const prepared = await stop.wait(prepare(this.#agent, contract, this.#brief, this.#options));
+      if (prepared === STOPPED) return stopFailure(stop);
+      this.#prepared = prepared;
+      return undefined;
+    } catch (thrown) {
+      return failureOfThrown(thrown);
+    }
+  }
+
+  /** Writes the outcome down, the first time it is called, and lets go of the child. */
+  #finish(outcome: Outcome): Written {
+    this.#last ??= this.#write(outcome);
+    return this.#last;
+  }
+
+  #last: Written | undefined;
+
+  #write(outcome: Outcome): Written {
+    const written = write({
+      runId: this.subagentRunId,
+      agent: this.#agent,
+      threadId: this.#threadId,
+      toolCallId: this.#toolCallId,
+      contract: this.#contract,
+      prepared: this.#prepared,
+      outcome,
+      measured: this.#measured,
+      durationMs: Math.max(0, this.#now() - this.#startedAt),
+    });
+    this.#settle(written);
+    this.#stop.stop({ by: 'return' });
+    this.#stop.release();
+    return written;
+  }
+
+  #started(): SubagentStartedEvent {
+    const { name, description } = this.#agent;
+    const { parentSubagentRunId } = this.#options;
+    return {
+      type: 'SUBAGENT_STARTED',
+      subagentRunId: this.subagentRunId,
+      name,
+      description,
+      ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
+      timestamp: this.#startedAt,
+    };
+  }
+
+  #job(mender: StreamMender): ChildJob {
+    const { parentRunId, parentSubagentRunId, messages = [], runId } = this.#options;
+    const { subagentRunId } = this;
+    const { definition } = this.#agent;
+    const prepared = this.#prepared as Prepared;
+    return {
+      run: (ctx) => definition.run(ctx as never),
+      context: {
+        input: prepared.brief.input,
+        messages,
+        abortSignal: this.#stop.signal,
+        threadId: this.#threadId,
+        subagentRunId,
+        ...(parentRunId !== undefined && { parentRunId }),
+        ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
+        ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+      },
+      runId: runId ?? this.#newId(),
+      identity: { subagentRunId, parentMessageIds: messageIds(messages) },
+      gate: prepared.gate,
+      history: prepared.history,
+      mender,
+      stop: this.#stop,
+      resume: prepared.resume,
+      newId: () => this.#newId(),
+    };
+  }
+
+  /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
+  #briefRejected({ code, message, issues = [] }: Failure): AGUIEvent {
+    const value = {
+      subagentRunId: this.subagentRunId,
+      name: this.#agent.name,
+      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
+      code,
+      message,
+      issues,
+    };
+    return { type: 'CUSTOM', name: 'subcontract.brief_rejected', value };
+  }
+
+  #newId(): string {
+    return this.#options.newId?.() ?? crypto.randomUUID();
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+function messageIds(messages: readonly unknown[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const message of messages) {
+    const id = (message as { id?: unknown } | null)?.id;
+    if (typeof id === 'string') ids.add(id);
+  }
+  return ids;
+}

@@ -1,0 +1,84 @@
+/**
+ * Typed contracts between a parent agent and its subagents.
+ *
+ * A parent writes a short, typed brief ({@link AgentDefinition.inputSchema}); the child works on that alone and hands
+ * back a record that satisfies a schema ({@link AgentDefinition.outputSchema}). A return that does not is refused back
+ * to the child with feedback, a bounded number of times, and never reaches the parent.
+ *
+ * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
+ * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
+ * - {@link parseEnvelope} and {@link envelopeForModel} read what a parent gets.
+ *
+ * @module
+ */
+export type {
+  AGUIEvent,
+  Interrupt,
+  ResumeEntry,
+  TokenUsage,
+} from './ag-ui/events.js';
+export type { AgentContext, SeedMessage } from './child/context.js';
+export type { HistoryMessage } from './child/history.js';
+export type { ReturnTool } from './child/return-tool.js';
+export {
+  type CompileOptions,
+  type Contract,
+  compileContract,
+  isContract,
+  type ReadOptions,
+  readReturn,
+} from './contract.js';
+export {
+  type AttemptCode,
+  briefToolDescription,
+  type Flag,
+  type Issue,
+  type Json,
+  openResumeState,
+  type Rejection,
+  type ResumeExpectation,
+  type Verdict,
+  type VerdictCode,
+  type Via,
+} from './core.js';
+export {
+  type AgentDefinition,
+  type AgentSchema,
+  type ChildEvent,
+  defineAgent,
+  type InferIn,
+  type InferOut,
+  type InputOf,
+  type ReturnOf,
+  type RunOutput,
+  type SubcontractAgent,
+} from './define-agent.js';
+export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
+export {
+  type AttemptRecord,
+  type ContractRef,
+  type EnvelopeStatus,
+  envelopeForModel,
+  type MeasuredEffort,
+  parseEnvelope,
+  type ResultEnvelope,
+} from './envelope.js';
+export {
+  BriefError,
+  ResumeError,
+  SchemaError,
+  SubagentContractError,
+  SubcontractError,
+} from './errors.js';
+export {
+  type ClaimedEffort,
+  type Confidence,
+  type Coverage,
+  type Finding,
+  type OpenQuestion,
+  type ResearchResult,
+  researchResult,
+  type StrictResearchResult,
+  strictResearchResult,
+} from './records/research-result.js';
+export type { ResumeState } from './resume.js';

@@ -1,0 +1,93 @@
+// Before a child starts: its brief, the contract that holds, and, when it was suspended, where it goes on.
+
+import type { ResumeEntry } from './ag-ui/events.js';
+import { acceptBrief, type Brief, briefText } from './brief.js';
+import { History } from './child/history.js';
+import { type Contract, compileContract, isContract } from './contract.js';
+import { chooseContract, openResumeState, writeResumeState } from './core.js';
+import type { AgentSchema, SubcontractAgent } from './define-agent.js';
+import type { DelegateOptions } from './delegate.js';
+import type { ContractRef } from './envelope.js';
+import { ResumeError } from './errors.js';
+import { Gate } from './gate.js';
+import { checkAnswers, type ResumeState } from './resume.js';
+
+/** A delegation that may start. */
+export interface Prepared {
+  brief: Brief;
+  /** Absent in prose mode. */
+  gate: Gate | undefined;
+  history: History;
+  /** The answers to the child's interrupts, when it was suspended. */
+  resume: ResumeEntry[] | undefined;
+}
+
+/** The contract of a delegation, before anything else is known. */
+export interface Chosen {
+  ref: ContractRef;
+  contract: Contract | undefined;
+}
+
+/**
+ * The contract that holds: an explicit `finalSchema` over the agent's `outputSchema`.
+ *
+ * A compiled `Contract` is the application's own. Anything else is taken as a model's: `compileContract` refuses what it
+ * cannot hold to a model's limits, and the child does not start.
+ */
+export function chooseFor(agent: SubcontractAgent, { finalSchema }: DelegateOptions): Chosen {
+  const { outputContract } = agent;
+  const source = chooseContract({
+    finalSchema: finalSchema !== undefined,
+    outputSchema: outputContract !== undefined,
+  });
+  const contract = source === 'final_schema' ? compileFinal(finalSchema) : outputContract;
+  return { ref: { source, ...(contract && { digest: contract.digest }) }, contract };
+}
+
+function compileFinal(finalSchema: unknown): Contract {
+  if (isContract(finalSchema)) return finalSchema;
+  return compileContract(finalSchema as AgentSchema, { trust: 'model' });
+}
+
+/** Checks everything that can be checked before the child starts. Throws the error that says what is wrong. */
+export async function prepare(
+  agent: SubcontractAgent,
+  contract: Contract | undefined,
+  brief: unknown,
+  options: DelegateOptions,
+): Promise<Prepared> {
+  const text = briefText(brief);
+  const state = options.resume && openState(agent, contract, text, options.resume.state, options);
+  if (state && options.resume) checkAnswers(state, options.resume.entries);
+  return {
+    // A resumed child's input is the one it was suspended with, whatever was replayed.
+    brief: await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text),
+    gate: contract && new Gate(contract, agent.maxRetries, state?.attempts_used),
+    history: new History(state?.messages),
+    resume: options.resume && [...options.resume.entries],
+  };
+}
+
+function openState(
+  agent: SubcontractAgent,
+  contract: Contract | undefined,
+  replayed: string | undefined,
+  state: ResumeState,
+  options: DelegateOptions,
+): ResumeState {
+  if ((state.contract.digest === undefined) !== (contract === undefined)) {
+    throw new ResumeError('the contract has changed since this child was suspended', {
+      code: 'resume_contract_changed',
+    });
+  }
+  // The host has opened it; what it says is compared once more with what this call says.
+  return openResumeState(writeResumeState(state), {
+    subagent: agent.name,
+    threadId: options.threadId,
+    toolCallId: options.parentToolCallId,
+    // A blank text is what some providers send for an empty object.
+    brief: replayed !== undefined && replayed.trim() === '' ? '{}' : replayed,
+    contractDigest: contract?.digest,
+    now: options.now?.(),
+  });
+}

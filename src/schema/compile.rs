@@ -1,0 +1,351 @@
+//! From schema text to a plan: what is common to all keywords. What each group compiles to stands in its own file.
+
+mod applicators;
+mod assertions;
+mod check;
+mod references;
+
+use super::dialect::{Dialect, Draft};
+use super::error::{located, of_issues, problem};
+use super::keyword::Keyword;
+use super::lint::{Lint, LintCode};
+use super::options::{Options, SchemaLimits, Trust};
+use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
+use super::resolve::{Metaschema, Place, Registry, Resource};
+use crate::error::{SchemaError, SchemaErrorCode};
+use crate::json::locate;
+use crate::json::tape::{NodeId, Tag, Tape};
+use crate::validate::issue::{Issue, Types};
+
+/// Whether schemas are checked against their metaschema. They are not while the metaschemas themselves are compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    Metaschema,
+    Trusted,
+}
+
+/// A plan and what there is to say about its schema.
+pub(crate) struct Compiled {
+    pub plan: Plan,
+    pub lints: Vec<Lint>,
+}
+
+/// Compiles a schema text.
+pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Compiled, SchemaError> {
+    let mut registry = Registry::new(options);
+    let draft = options.dialect.unwrap_or(Draft::Draft202012);
+    let place = Place { document: 0, node: 0 };
+    let fallback = Resource {
+        uri: String::new(),
+        place,
+        dialect: Dialect::standard(draft),
+        metaschema: Metaschema::Standard(draft),
+        recursive: false,
+    };
+    registry.add(text, "", &fallback)?;
+    let mut compiler = Compiler {
+        options,
+        limits: options.schema_limits(),
+        check,
+        registry,
+        plan: Plan::default(),
+        ids: Vec::new(),
+        waiting: Vec::new(),
+        checked: 0,
+        references: 0,
+        sources: Vec::new(),
+        dynamic_names: Vec::new(),
+        problems: None,
+        lints: Vec::new(),
+    };
+    compiler.run(place)?;
+    Ok(compiler.finish())
+}
+
+struct Compiler<'o> {
+    options: &'o Options,
+    limits: SchemaLimits,
+    check: Check,
+    registry: Registry<'o>,
+    plan: Plan,
+    /// The schema of each node of each document, where it has one.
+    ids: Vec<Vec<SchemaId>>,
+    waiting: Vec<(SchemaId, Place)>,
+    /// How many documents have been checked against their metaschema.
+    checked: usize,
+    references: usize,
+    /// The source of each of the plan's patterns.
+    sources: Vec<String>,
+    dynamic_names: Vec<String>,
+    problems: Option<(SchemaErrorCode, Vec<Issue>)>,
+    lints: Vec<Lint>,
+}
+
+/// The keywords of one schema object.
+struct Found {
+    place: Place,
+    resource: u32,
+    dialect: Dialect,
+    nodes: [NodeId; Keyword::COUNT],
+}
+
+impl Found {
+    fn get(&self, keyword: Keyword) -> Option<NodeId> {
+        self.nodes.get(keyword as usize).copied().filter(|node| *node != NodeId::MAX)
+    }
+
+    fn at(&self, node: NodeId) -> Place {
+        Place { node, ..self.place }
+    }
+}
+
+impl Compiler<'_> {
+    fn run(&mut self, root: Place) -> Result<(), SchemaError> {
+        self.plan.schemas.push(Schema {
+            types: Types::ANY,
+            strict_integer: false,
+            tracks: false,
+            ops: Span::default(),
+            resource: 0,
+            place: root,
+        });
+        self.check_documents()?;
+        self.plan.root = self.schema(root)?;
+        loop {
+            while let Some((id, place)) = self.waiting.pop() {
+                self.compile_schema(id, place)?;
+            }
+            self.add_dynamic_anchors()?;
+            if self.waiting.is_empty() {
+                break;
+            }
+        }
+        match self.problems.take() {
+            Some((code, issues)) => Err(of_issues(code, issues)),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(mut self) -> Compiled {
+        let unconstrained = match self.plan.schemas.get(self.plan.root as usize) {
+            Some(root) => root.types == Types::ANY && root.ops.length == 0,
+            None => true,
+        };
+        if unconstrained {
+            self.lints.push(Lint { path: String::new(), code: LintCode::AcceptsEverything });
+        }
+        let documents = self.registry.documents.into_iter();
+        self.plan.documents =
+            documents.map(|document| PlanDocument { name: document.name, tape: document.tape }).collect();
+        Compiled { plan: self.plan, lints: self.lints }
+    }
+
+    /// The schema at a place, to be compiled if it is new.
+    fn schema(&mut self, place: Place) -> Result<SchemaId, SchemaError> {
+        match self.tag(place) {
+            Some(Tag::True) => return Ok(EVERYTHING),
+            Some(Tag::Object | Tag::False) => {}
+            _ => {
+                self.problem(
+                    SchemaErrorCode::InvalidSchema,
+                    place,
+                    "type",
+                    "expected a schema: an object or a boolean",
+                );
+                return Ok(EVERYTHING);
+            }
+        }
+        if let Some(known) = self.known(place) {
+            return Ok(known);
+        }
+        if !self.registry.is_scanned(place) {
+            self.registry.scan(place)?;
+            self.check_place(place)?;
+        }
+        let target = match self.only_reference(place) {
+            Some(reference) => self.shortcut(place, reference)?,
+            None => None,
+        };
+        let id = match target {
+            Some(target) => target,
+            None => {
+                let id = self.plan.schemas.len() as SchemaId;
+                if id as usize > self.limits.subschemas {
+                    let code = SchemaErrorCode::TooComplex;
+                    return Err(problem(code, self.path(place), "", "too many subschemas"));
+                }
+                let resource = self.registry.owner(place);
+                let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
+                self.plan.schemas.push(Schema {
+                    types,
+                    strict_integer: false,
+                    tracks: false,
+                    ops: Span::default(),
+                    resource,
+                    place,
+                });
+                self.waiting.push((id, place));
+                id
+            }
+        };
+        self.remember(place, id);
+        Ok(id)
+    }
+
+    fn known(&self, place: Place) -> Option<SchemaId> {
+        let id = self.ids.get(place.document as usize)?.get(place.node as usize)?;
+        (*id != NO_SCHEMA).then_some(*id)
+    }
+
+    fn remember(&mut self, place: Place, id: SchemaId) {
+        while self.ids.len() <= place.document as usize {
+            let document = Place { document: self.ids.len() as u32, node: 0 };
+            let nodes = self.registry.tape(document).map_or(0, Tape::node_count);
+            self.ids.push(vec![NO_SCHEMA; nodes as usize]);
+        }
+        if let Some(slot) = self.ids.get_mut(place.document as usize).and_then(|ids| ids.get_mut(place.node as usize)) {
+            *slot = id;
+        }
+    }
+
+    fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), SchemaError> {
+        if self.tag(place) != Some(Tag::Object) {
+            return Ok(());
+        }
+        let start = self.plan.ops.len() as u32;
+        let found = self.keywords(place)?;
+        let hidden = found.dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
+        let mut types = Types::ANY;
+        if !hidden {
+            types = self.types(&found);
+            self.values(&found);
+            self.numbers(&found);
+            self.strings(&found)?;
+            self.arrays(&found)?;
+            self.objects(&found)?;
+            self.logic(&found)?;
+        }
+        self.references(&found)?;
+        let tracks = !hidden && self.unevaluated(&found)?;
+        let strict_integer = found.dialect.draft == Draft::Draft4;
+        let length = self.plan.ops.len() as u32 - start;
+        if let Some(schema) = self.plan.schemas.get_mut(id as usize) {
+            *schema = Schema { types, strict_integer, tracks, ops: Span { start, length }, ..*schema };
+        }
+        Ok(())
+    }
+
+    /// Sorts the members of a schema object by keyword, with lints for those that have no effect.
+    fn keywords(&mut self, place: Place) -> Result<Found, SchemaError> {
+        let resource = self.registry.owner(place);
+        let fallback = Dialect::standard(Draft::Draft202012);
+        let dialect = self.registry.resources.get(resource as usize).map_or(fallback, |resource| resource.dialect);
+        let mut found = Found { place, resource, dialect, nodes: [NodeId::MAX; Keyword::COUNT] };
+        let mut unknown = Vec::new();
+        if let Some(tape) = self.registry.tape(place) {
+            for (name, value) in tape.members(place.node) {
+                match Keyword::find(tape.string(name), dialect) {
+                    Some((keyword, _)) => {
+                        if let Some(slot) = found.nodes.get_mut(keyword as usize) {
+                            *slot = value;
+                        }
+                    }
+                    None => unknown.push(name),
+                }
+            }
+        }
+        let hidden = dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
+        for name in unknown {
+            if self.options.trust == Trust::Model {
+                self.problem(
+                    SchemaErrorCode::UnknownKeyword,
+                    found.at(name),
+                    "",
+                    "this keyword is unknown and not allowed here",
+                );
+            } else {
+                self.lint(found.at(name), LintCode::UnknownKeyword);
+            }
+        }
+        if hidden {
+            let asserting: Vec<NodeId> = Keyword::all()
+                .filter(|keyword| *keyword != Keyword::Ref && !keyword.asserts_nothing())
+                .filter_map(|keyword| found.get(keyword))
+                .collect();
+            for node in asserting {
+                self.lint(found.at(node), LintCode::IgnoredSibling);
+            }
+            return Ok(found);
+        }
+        use Keyword::{AdditionalItems, Contains, Else, If, Items, MaxContains, MinContains, Then};
+        for (keyword, partner) in [(Then, If), (Else, If), (MinContains, Contains), (MaxContains, Contains)] {
+            if let (Some(node), None) = (found.get(keyword), found.get(partner)) {
+                self.lint(found.at(node), LintCode::IgnoredKeyword);
+            }
+        }
+        if let Some(node) = found.get(AdditionalItems)
+            && found.get(Items).is_none_or(|items| self.tag(found.at(items)) != Some(Tag::Array))
+        {
+            self.lint(found.at(node), LintCode::IgnoredKeyword);
+        }
+        Ok(found)
+    }
+
+    fn push(&mut self, op: Op) {
+        self.plan.ops.push(op);
+    }
+
+    fn tag(&self, place: Place) -> Option<Tag> {
+        self.registry.tape(place).map(|tape| tape.tag(place.node))
+    }
+
+    /// The string at a place; a problem if there is none.
+    fn string(&mut self, place: Place) -> Option<String> {
+        let string = self.registry.tape(place).and_then(|tape| tape.as_string(place.node)).map(str::to_owned);
+        if string.is_none() {
+            self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected a string");
+        }
+        string
+    }
+
+    fn items(&self, place: Place) -> Vec<Place> {
+        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
+        tape.items(place.node).map(|node| Place { node, ..place }).collect()
+    }
+
+    /// Names and values of an object's members.
+    fn members(&self, place: Place) -> Vec<(Place, Place)> {
+        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
+        let at = |node| Place { node, ..place };
+        tape.members(place.node).map(|(name, value)| (at(name), at(value))).collect()
+    }
+
+    /// A name, copied into the plan, and its hash.
+    fn name(&mut self, place: Place) -> (u32, Span) {
+        let bytes = self.registry.tape(place).map_or(&[][..], |tape| tape.string(place.node).as_bytes());
+        let span = Span { start: self.plan.names.len() as u32, length: bytes.len() as u32 };
+        self.plan.names.extend_from_slice(bytes);
+        (crate::json::hash_name(bytes), span)
+    }
+
+    fn path(&self, place: Place) -> String {
+        let Some(document) = self.registry.documents.get(place.document as usize) else { return String::new() };
+        located(&document.name, &locate::pointer(&document.tape, place.node))
+    }
+
+    /// Notes a problem; the schema does not compile, but the rest of it is looked at too.
+    fn problem(&mut self, code: SchemaErrorCode, place: Place, keyword: &str, message: &str) {
+        let issue = Issue::other(self.path(place), keyword, message);
+        let (_, issues) = self.problems.get_or_insert((code, Vec::new()));
+        if issues.len() < 50 {
+            issues.push(issue);
+        }
+    }
+
+    fn lint(&mut self, place: Place, code: LintCode) {
+        if self.lints.len() < 200 {
+            let path = self.path(place);
+            self.lints.push(Lint { path, code });
+        }
+    }
+}

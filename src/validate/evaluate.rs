@@ -1,0 +1,266 @@
+//! The evaluator: walks a plan and a tape together. What each group of keywords does stands in [`super::keywords`].
+
+use super::issue::Types;
+use super::violation::{Failure, Violation};
+use crate::json::tape::{Node, NodeId, Tag, Tape};
+use crate::schema::pattern::Scratch;
+use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
+
+/// Schemas inside each other while a document is checked. One of the greatest depth needs a few for each of its levels.
+const MAX_LEVEL: u32 = 2048;
+
+/// Schemas inside each other that look at the same value. A reference that leads back to itself never ends.
+const MAX_LEVEL_AT_ONE_VALUE: u32 = 256;
+
+/// Where the evaluated items or members of a value are marked: an offset into [`Memory::marks`], or nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Marks(u32);
+
+impl Marks {
+    pub const NONE: Marks = Marks(u32::MAX);
+}
+
+/// What an evaluation needs and the next one can use again.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    marks: Vec<u64>,
+    /// The resources entered, outermost first.
+    pub(super) scopes: Vec<u32>,
+    pub(super) patterns: Vec<Scratch>,
+    pub(super) violations: Vec<Violation>,
+    /// What is wrong with property names, for the violations that say so.
+    pub(super) reasons: Vec<Violation>,
+}
+
+/// One evaluation.
+pub(super) struct Evaluator<'a> {
+    pub plan: &'a Plan,
+    pub tape: &'a Tape,
+    pub memory: &'a mut Memory,
+    pub steps: u64,
+    /// Whether violations are collected; the first one ends the evaluation if not.
+    pub collecting: bool,
+    /// The budget of steps or of levels is spent. Results mean nothing from then on.
+    pub exhausted: bool,
+    level: u32,
+    level_at_value: u32,
+    /// The depth of the value in the instance.
+    pub depth: u32,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(plan: &'a Plan, tape: &'a Tape, memory: &'a mut Memory, steps: u64) -> Evaluator<'a> {
+        memory.marks.clear();
+        memory.scopes.clear();
+        memory.violations.clear();
+        memory.reasons.clear();
+        memory.patterns.resize_with(plan.patterns.len(), Scratch::default);
+        Evaluator {
+            plan,
+            tape,
+            memory,
+            steps,
+            collecting: false,
+            exhausted: false,
+            level: 0,
+            level_at_value: 0,
+            depth: 0,
+        }
+    }
+
+    /// Takes steps off the budget; false when it is spent.
+    #[inline(always)]
+    pub fn charge(&mut self, steps: u64) -> bool {
+        match self.steps.checked_sub(steps) {
+            Some(left) => {
+                self.steps = left;
+                !self.exhausted
+            }
+            None => {
+                self.exhausted = true;
+                false
+            }
+        }
+    }
+
+    /// Notes a violation. Returns whether to go on and look for others.
+    #[inline]
+    pub fn fail(&mut self, schema: SchemaId, node: NodeId, failure: Failure) -> bool {
+        if self.collecting {
+            self.memory.violations.push(Violation { node, schema, depth: self.depth, failure });
+        }
+        self.collecting
+    }
+
+    /// Evaluates an item or a member's value.
+    #[inline(always)]
+    pub fn child(&mut self, schema: SchemaId, node: NodeId) -> bool {
+        if schema == EVERYTHING {
+            return true;
+        }
+        self.depth += 1;
+        let level_at_value = std::mem::take(&mut self.level_at_value);
+        let ok = self.eval(schema, node, Marks::NONE);
+        self.level_at_value = level_at_value;
+        self.depth -= 1;
+        ok
+    }
+
+    /// Evaluates without collecting.
+    pub fn quiet(&mut self, schema: SchemaId, node: NodeId, marks: Marks) -> bool {
+        let collecting = std::mem::replace(&mut self.collecting, false);
+        let ok = self.eval(schema, node, marks);
+        self.collecting = collecting;
+        ok
+    }
+
+    /// Evaluates a value against a schema, and marks in `marks` what of it has been evaluated.
+    #[inline]
+    pub fn eval(&mut self, id: SchemaId, node: NodeId, marks: Marks) -> bool {
+        let plan = self.plan;
+        let Some(schema) = plan.schemas.get(id as usize) else { return true };
+        let found = self.tape.node(node);
+        let mut ok = true;
+        if schema.types != Types::ANY && !self.has_type(schema, &found) {
+            let failure = if schema.types == Types(0) { Failure::Never } else { Failure::Type };
+            if !self.fail(id, node, failure) {
+                return false;
+            }
+            ok = false;
+        }
+        if schema.ops.length == 0 {
+            return ok;
+        }
+        self.eval_ops(schema, id, node, &found, marks) && ok
+    }
+
+    fn eval_ops(&mut self, schema: &'a Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+        if !self.charge(1) || self.level >= MAX_LEVEL || self.level_at_value >= MAX_LEVEL_AT_ONE_VALUE {
+            self.exhausted = true;
+            return false;
+        }
+        self.level += 1;
+        self.level_at_value += 1;
+        let entered = !self.plan.dynamics.is_empty() && self.memory.scopes.last() != Some(&schema.resource);
+        if entered {
+            self.memory.scopes.push(schema.resource);
+        }
+        let ok = if schema.tracks {
+            // What neighbours outside this schema have evaluated does not count inside it.
+            let own = self.new_marks(found);
+            let ok = self.run(schema, id, node, found, own);
+            self.release_marks(own, marks, ok || self.collecting);
+            ok
+        } else {
+            self.run(schema, id, node, found, marks)
+        };
+        if entered {
+            self.memory.scopes.pop();
+        }
+        self.level -= 1;
+        self.level_at_value -= 1;
+        ok
+    }
+
+    fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+        let plan = self.plan;
+        let mut ok = true;
+        for op in schema.ops.of(&plan.ops) {
+            let met = match (op, found.tag) {
+                (Op::Object(index), Tag::Object) => self.object(*index, id, node, found, marks),
+                (Op::Array(index), Tag::Array) => self.array(*index, id, node, found, marks),
+                (Op::MinLength(_) | Op::MaxLength(_) | Op::Pattern(_) | Op::Format(_), Tag::String) => {
+                    self.string(op, id, node, found)
+                }
+                (Op::Bound { .. } | Op::MultipleOf(_), Tag::Number) => self.number(op, id, node, found),
+                (Op::MinItems(_) | Op::MaxItems(_) | Op::UniqueItems, Tag::Array) => {
+                    self.whole_array(op, id, node, found)
+                }
+                (Op::Contains(index), Tag::Array) => self.contains(*index, id, node, found, marks),
+                (Op::UnevaluatedItems(inner), Tag::Array) => self.unevaluated_items(*inner, id, node, found, marks),
+                (Op::MinProperties(_) | Op::MaxProperties(_), Tag::Object) => self.property_count(op, id, node, found),
+                (Op::DependentRequired(index), Tag::Object) => self.dependent_required(*index, id, node),
+                (Op::DependentSchema(index), Tag::Object) => self.dependent_schema(*index, node, marks),
+                (Op::UnevaluatedProperties(inner), Tag::Object) => {
+                    self.unevaluated_properties(*inner, id, node, found, marks)
+                }
+                (Op::Enum(index), _) => self.enumeration(*index, id, node, found),
+                (Op::Const(value), _) => self.constant(*value, id, node),
+                (Op::Ref(inner), _) => self.eval(*inner, node, marks),
+                (Op::DynamicRef(index), _) => self.dynamic_ref(*index, node, marks),
+                (Op::AllOf(list), _) => self.all_of(*list, node, marks),
+                (Op::AnyOf(list), _) => self.any_of(*list, id, node, found, marks),
+                (Op::OneOf(list), _) => self.one_of(*list, id, node, found, marks),
+                (Op::Not(inner), _) => self.not(*inner, id, node),
+                (Op::If(index), _) => self.condition(*index, node, found, marks),
+                _ => true,
+            };
+            if !met {
+                if !self.collecting {
+                    return false;
+                }
+                ok = false;
+            }
+        }
+        ok
+    }
+
+    #[inline(always)]
+    fn has_type(&self, schema: &Schema, found: &Node) -> bool {
+        let type_of = match found.tag {
+            Tag::Null => Types::NULL,
+            Tag::False | Tag::True => Types::BOOLEAN,
+            Tag::Number => {
+                return schema.types.meets(Types::NUMBER)
+                    || schema.types.meets(Types::INTEGER) && self.is_integer(found, schema.strict_integer);
+            }
+            Tag::String => Types::STRING,
+            Tag::Array => Types::ARRAY,
+            Tag::Object => Types::OBJECT,
+        };
+        schema.types.meets(type_of)
+    }
+
+    /// A region for the items or members of one value, none of them marked.
+    pub fn new_marks(&mut self, found: &Node) -> Marks {
+        let start = self.memory.marks.len();
+        let words = words(found);
+        if !self.charge(words as u64) {
+            return Marks::NONE;
+        }
+        self.memory.marks.resize(start + words, 0);
+        Marks(start as u32)
+    }
+
+    /// Gives back the youngest region, its marks added to another one if asked.
+    pub fn release_marks(&mut self, marks: Marks, outer: Marks, keep: bool) {
+        let start = (marks.0 as usize).min(self.memory.marks.len());
+        let (before, own) = self.memory.marks.split_at_mut(start);
+        if keep && let Some(target) = before.get_mut(outer.0 as usize..) {
+            for (target, own) in target.iter_mut().zip(own) {
+                *target |= *own;
+            }
+        }
+        if marks != Marks::NONE {
+            self.memory.marks.truncate(start);
+        }
+    }
+
+    #[inline(always)]
+    pub fn mark(&mut self, marks: Marks, index: u32) {
+        if marks != Marks::NONE
+            && let Some(word) = self.memory.marks.get_mut(marks.0 as usize + (index / 64) as usize)
+        {
+            *word |= 1 << (index % 64);
+        }
+    }
+
+    pub fn is_marked(&self, marks: Marks, index: u32) -> bool {
+        let word = self.memory.marks.get((marks.0 as usize).saturating_add((index / 64) as usize));
+        word.is_some_and(|word| word & 1 << (index % 64) != 0)
+    }
+}
+
+fn words(found: &Node) -> usize {
+    if found.tag >= Tag::Array { (found.length as usize).div_ceil(64) } else { 0 }
+}
