@@ -93,7 +93,7 @@ function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended
     thread_id: ended.threadId,
     tool_call_id: ended.toolCallId ?? null,
     subagent_run_id: ended.runId,
-    attempts: prepared?.gate?.attempts ?? [],
+    attempts_used: prepared?.gate?.attempts ?? [],
     interrupts,
     messages: prepared?.history.messages() ?? [],
   });

@@ -11,14 +11,15 @@ export interface ResumeState {
   brief_text: string | null;
   brief_digest: string | null;
   agent: string;
-  contract: ContractRef;
-  /** The contract's own text, when it came with the call. */
-  schema_text?: string;
+  contract: ContractRef & {
+    /** The contract's own text, when it came with the call. */
+    schema_text?: string;
+  };
   thread_id: string;
   tool_call_id: string | null;
   subagent_run_id: string;
   /** The attempts already spent, which stay spent. */
-  attempts: AttemptRecord[];
+  attempts_used: AttemptRecord[];
   interrupts: Interrupt[];
   /** The child's own messages so far. */
   messages: HistoryMessage[];

@@ -7,8 +7,9 @@ use serde::Deserialize;
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake;
-use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, Tag, Tape};
+use crate::json::{canonical, pointer};
+use crate::members::{push_member, quote, quote_list};
 use crate::reference::Validator;
 use crate::validate::issue::Issue;
 
@@ -112,6 +113,31 @@ pub struct Rejected {
     pub flags: Vec<&'static str>,
 }
 
+impl Verdict {
+    /// The verdict as it goes over the wire: `{ok, text, flags}` or `{ok, code, issues, omitted?, flags}`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        match self {
+            Self::Accepted(Accepted { text, flags }) => {
+                push_member(&mut out, "ok", "true");
+                push_member(&mut out, "text", &quote(text));
+                push_member(&mut out, "flags", &quote_list(flags));
+            }
+            Self::Rejected(Rejected { code, issues, omitted, flags }) => {
+                push_member(&mut out, "ok", "false");
+                push_member(&mut out, "code", &quote(code));
+                push_member(&mut out, "issues", &issues_json(issues));
+                if *omitted > 0 {
+                    push_member(&mut out, "omitted", &omitted.to_string());
+                }
+                push_member(&mut out, "flags", &quote_list(flags));
+            }
+        }
+        out.push('}');
+        out
+    }
+}
+
 impl Contract {
     /// Compiles a schema text.
     ///
@@ -156,7 +182,7 @@ impl Contract {
     pub fn check(&self, text: &[u8]) -> Verdict {
         match Tape::parse(text, Limits::default()) {
             Ok(tape) => self.check_tape(&tape),
-            Err(error) => intake::Refusal::from(error).into(),
+            Err(error) => Verdict::Rejected(intake::Refusal::from(error).into()),
         }
     }
 
@@ -164,7 +190,7 @@ impl Contract {
     pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>) -> Verdict {
         match intake::strict(raw, finish_reason, Limits::default()) {
             Ok(tape) => self.check_tape(&tape),
-            Err(refusal) => refusal.into(),
+            Err(refusal) => Verdict::Rejected(refusal.into()),
         }
     }
 
@@ -178,11 +204,12 @@ impl Contract {
     }
 
     /// Judges a return that stands in an object as its only member `result`, for a contract whose values are no objects.
-    pub fn read_wrapped(&self, raw: &[u8], finish_reason: Option<&str>) -> Verdict {
-        let tape = match intake::strict(raw, finish_reason, Limits::default()) {
-            Ok(tape) => tape,
-            Err(refusal) => return refusal.into(),
-        };
+    /// The verdict is on the member's value.
+    ///
+    /// # Errors
+    /// When there is no such object, so that there is nothing to judge. The issues point into `raw`.
+    pub fn read_wrapped(&self, raw: &[u8], finish_reason: Option<&str>) -> Result<Verdict, Rejected> {
+        let tape = intake::strict(raw, finish_reason, Limits::default()).map_err(Rejected::from)?;
         let issue = |path: &str, message: &str| Issue::other(path, "wrapper", message);
         let mut issues = Vec::new();
         let mut result = None;
@@ -195,27 +222,37 @@ impl Contract {
             }
             for (name, _) in tape.members(0).filter(|(name, _)| tape.string(*name) != "result") {
                 let mut path = String::new();
-                crate::json::pointer::push_name(&mut path, tape.string(name));
+                pointer::push_name(&mut path, tape.string(name));
                 issues.push(issue(&path, "only the property \"result\" is allowed here, remove it"));
             }
         }
         match result {
-            Some(node) if issues.is_empty() => self.check(tape.json_text(node).as_bytes()),
-            _ => {
-                let flags = flag_names(tape.flags());
-                Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted: 0, flags })
-            }
+            Some(node) if issues.is_empty() => Ok(self.check(tape.json_text(node).as_bytes())),
+            _ => Err(Rejected::new("schema_violation", issues, flag_names(tape.flags()))),
         }
     }
+}
+
+impl Rejected {
+    fn new(code: &'static str, issues: Vec<Issue>, flags: Vec<&'static str>) -> Self {
+        Self { code, issues, omitted: 0, flags }
+    }
+}
+
+/// Issues as a JSON array.
+pub(crate) fn issues_json(issues: &[Issue]) -> String {
+    let mut out = String::new();
+    Issue::write_json_list(issues, &mut out);
+    out
 }
 
 fn flag_names(flags: Flags) -> Vec<&'static str> {
     flags.names().collect()
 }
 
-impl From<intake::Refusal> for Verdict {
+impl From<intake::Refusal> for Rejected {
     fn from(refusal: intake::Refusal) -> Self {
         let issue = Issue::other(refusal.instance_path, refusal.code, refusal.message);
-        Self::Rejected(Rejected { code: refusal.code, issues: vec![issue], omitted: 0, flags: Vec::new() })
+        Self::new(refusal.code, vec![issue], Vec::new())
     }
 }

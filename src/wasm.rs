@@ -10,10 +10,10 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::attempt::Via;
-use crate::contract::{Accepted, CompileOptions, Contract, Rejected, Verdict};
+use crate::contract::{CompileOptions, Contract, Verdict};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
-use crate::gate::{self, Attempt, Decision};
-use crate::json::{canonical, write};
+use crate::gate::{self, Attempt};
+use crate::json::canonical;
 use crate::members::{push_member, quote};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, ResumeState};
@@ -116,7 +116,7 @@ impl ContractHandle {
         let attempt = options.attempt();
         let finish = options.finish_reason.as_deref();
         let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, attempt));
-        Ok(decision_json(decision))
+        Ok(decision.to_json())
     }
 
     /// Judges the end of a child without a return; the decision as JSON.
@@ -127,7 +127,7 @@ impl ContractHandle {
         let options: NoReturnOptions = parse_options(options)?;
         let attempt = Attempt { attempt: options.attempt, max_retries: options.max_retries };
         let finish = options.finish_reason.as_deref();
-        Ok(decision_json(gate::judge_no_return(&self.0, options.return_tool, finish, attempt)))
+        Ok(gate::judge_no_return(&self.0, options.return_tool, finish, attempt).to_json())
     }
 
     /// Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
@@ -137,7 +137,7 @@ impl ContractHandle {
     pub fn refuse_refined(&self, issues: &str, options: &str) -> Result<String, String> {
         let options: JudgeOptions = parse_options(options)?;
         let issues = parse_issues(issues)?;
-        Ok(decision_json(gate::refuse_refined(&self.0, issues, options.via, options.attempt())))
+        Ok(gate::refuse_refined(&self.0, issues, options.via, options.attempt()).to_json())
     }
 }
 
@@ -148,7 +148,7 @@ impl ContractHandle {
 #[wasm_bindgen]
 pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
     let issues = parse_issues(issues)?;
-    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted }))
+    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "" }))
 }
 
 /// What the parent's model reads about an agent's tool.
@@ -311,75 +311,10 @@ fn resume_refusal(refusal: resume::Refusal) -> String {
     error_json(refusal.code(), &refusal.to_string(), "[]")
 }
 
-fn strings_json(strings: &[&str]) -> String {
-    let mut out = String::from("[");
-    for (index, text) in strings.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write::string(&mut out, text);
-    }
-    out.push(']');
-    out
-}
-
 /// Nothing for the common case, in which the accepted text is the one that JavaScript already holds.
 fn verdict_json(given: &[u8], verdict: Verdict) -> Option<String> {
-    let mut out = String::from("{");
-    match verdict {
-        Verdict::Accepted(Accepted { text, flags }) => {
-            let unchanged = text.as_bytes() == given;
-            if unchanged && flags.is_empty() {
-                return None;
-            }
-            push_member(&mut out, "ok", "true");
-            if !unchanged {
-                push_member(&mut out, "text", &quote(&text));
-            }
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
-        Verdict::Rejected(Rejected { code, issues, omitted, flags }) => {
-            push_member(&mut out, "ok", "false");
-            push_member(&mut out, "code", &quote(code));
-            push_issues(&mut out, &issues);
-            if omitted > 0 {
-                push_member(&mut out, "omitted", &omitted.to_string());
-            }
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
+    match &verdict {
+        Verdict::Accepted(accepted) if accepted.flags.is_empty() && accepted.text.as_bytes() == given => None,
+        _ => Some(verdict.to_json()),
     }
-    out.push('}');
-    Some(out)
-}
-
-fn decision_json(decision: Decision) -> String {
-    let mut out = String::from("{");
-    match decision {
-        Decision::Accept { text, flags } => {
-            push_member(&mut out, "action", "\"accept\"");
-            push_member(&mut out, "text", &quote(&text));
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
-        Decision::Retry { code, issues, feedback } => {
-            push_member(&mut out, "action", "\"retry\"");
-            push_member(&mut out, "code", &quote(&code));
-            push_issues(&mut out, &issues);
-            push_member(&mut out, "feedback", &quote(&feedback));
-        }
-        Decision::Exhausted { reason, issues, message } => {
-            push_member(&mut out, "action", "\"exhausted\"");
-            push_member(&mut out, "code", "\"contract_exhausted\"");
-            push_member(&mut out, "reason", &quote(&reason));
-            push_issues(&mut out, &issues);
-            push_member(&mut out, "message", &quote(&message));
-        }
-    }
-    out.push('}');
-    out
-}
-
-fn push_issues(out: &mut String, issues: &[Issue]) {
-    let mut list = String::new();
-    Issue::write_json_list(issues, &mut list);
-    push_member(out, "issues", &list);
 }

@@ -68,11 +68,7 @@ fn matches_as_ecma_262_says() {
         ("^\\p{P}\\p{Z}\\p{M}$", &["!\u{a0}\u{300}"], &["aaa"]),
         ("^\\p{ASCII}\\p{Any}$", &["a😀"], &["éa"]),
         ("^x-", &["x-", "x-foo"], &["ax-", "x"]),
-        (
-            "^[\\w%+.-]+@[\\d.A-Za-z-]+\\.[A-Za-z]{2,}$",
-            &["joe@example.com"],
-            &["nope", "joe@example.c"],
-        ),
+        ("^[\\w%+.-]+@[\\d.A-Za-z-]+\\.[A-Za-z]{2,}$", &["joe@example.com"], &["nope", "joe@example.c"]),
         (
             "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$",
             &["2024-01-31T00:00:00Z", "2024-02-29T00:00:00.123Z"],
@@ -92,24 +88,96 @@ fn matches_as_ecma_262_says() {
 #[test]
 fn refuses_what_is_no_pattern_under_flag_u() {
     for pattern in [
-        "(", ")", "(a", "a)", "[", "[a", "]", "{", "}", "a{", "a{1", "a{1,", "a{,2}", "{1}", "a{2,1}", "*", "+a", "?", "a**", "a+*",
-        "a???", "^*", "$+", "\\b+", "(?=a)*", "(?<!a)?", "(?", "(?a)", "(?P<n>a)", "(?#c)", "(?i)a", "(?ims)abc", "(?-:a)", "(?ii:a)",
-        "(?<>a)", "(?<1>a)", "(?<a", "(?<a>x)(?<a>y)", "(?:(?<a>x)|(?<b>y))(?<a>z)", "\\", "\\a", "\\e", "\\z", "\\-", "\\_", "\\é",
-        "\\8", "\\1", "(a)\\2", "\\k<a>", "\\k", "(?<a>.)\\k<b>", "\\c", "\\c1", "\\x1", "\\xg0", "\\u12", "\\u{110000}", "\\u{}",
-        "\\u{12", "\\00", "\\01", "[\\1]", "[\\B]", "[\\k]", "[b-a]", "[\\d-z]", "[a-\\d]", "[\\p{L}-z]", "\\p", "\\p{", "\\p{}",
-        "\\p{Foo}", "\\p{gc=Foo}", "\\p{Lu=Foo}", "\\p{letter}", "\\pL", "[\\a]", "[\\_]", "\\p{Script}",
+        "(",
+        ")",
+        "(a",
+        "a)",
+        "[",
+        "[a",
+        "]",
+        "{",
+        "}",
+        "a{",
+        "a{1",
+        "a{1,",
+        "a{,2}",
+        "{1}",
+        "a{2,1}",
+        "*",
+        "+a",
+        "?",
+        "a**",
+        "a+*",
+        "a???",
+        "^*",
+        "$+",
+        "\\b+",
+        "(?=a)*",
+        "(?<!a)?",
+        "(?",
+        "(?a)",
+        "(?P<n>a)",
+        "(?#c)",
+        "(?i)a",
+        "(?ims)abc",
+        "(?-:a)",
+        "(?ii:a)",
+        "(?<>a)",
+        "(?<1>a)",
+        "(?<a",
+        "(?<a>x)(?<a>y)",
+        "(?:(?<a>x)|(?<b>y))(?<a>z)",
+        "\\",
+        "\\a",
+        "\\e",
+        "\\z",
+        "\\-",
+        "\\_",
+        "\\é",
+        "\\8",
+        "\\1",
+        "(a)\\2",
+        "\\k<a>",
+        "\\k",
+        "(?<a>.)\\k<b>",
+        "\\c",
+        "\\c1",
+        "\\x1",
+        "\\xg0",
+        "\\u12",
+        "\\u{110000}",
+        "\\u{}",
+        "\\u{12",
+        "\\00",
+        "\\01",
+        "[\\1]",
+        "[\\B]",
+        "[\\k]",
+        "[b-a]",
+        "[\\d-z]",
+        "[a-\\d]",
+        "[\\p{L}-z]",
+        "\\p",
+        "\\p{",
+        "\\p{}",
+        "\\p{Foo}",
+        "\\p{gc=Foo}",
+        "\\p{Lu=Foo}",
+        "\\p{letter}",
+        "\\pL",
+        "[\\a]",
+        "[\\_]",
+        "\\p{Script}",
     ] {
-        assert!(matches!(Pattern::compile(pattern), Err(PatternError::Syntax { .. })), "{pattern}: {:?}", Pattern::compile(pattern));
+        assert!(
+            matches!(Pattern::compile(pattern), Err(PatternError::Syntax { .. })),
+            "{pattern}: {:?}",
+            Pattern::compile(pattern)
+        );
         assert!(check_syntax(pattern).is_err(), "{pattern}");
     }
-    assert_eq!(
-        Pattern::compile("ab(c").unwrap_err(),
-        PatternError::Syntax { offset: 4, what: "unterminated group" }
-    );
-    assert_eq!(
-        Pattern::compile("ab\\qc").unwrap_err(),
-        PatternError::Syntax { offset: 2, what: "invalid escape" }
-    );
+    assert_eq!(Pattern::compile("ab(c").unwrap_err(), PatternError::Syntax { offset: 4, what: "unterminated group" });
+    assert_eq!(Pattern::compile("ab\\qc").unwrap_err(), PatternError::Syntax { offset: 2, what: "invalid escape" });
 }
 
 #[test]
@@ -169,7 +237,13 @@ fn bounded_memory_keeps_the_answers_right() {
     let mut text = String::new();
     for round in 0..200_000 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        text.push(if seed >> 60 == 0 { 'c' } else if seed >> 62 & 1 == 0 { 'a' } else { 'b' });
+        text.push(if seed >> 60 == 0 {
+            'c'
+        } else if seed >> 62 & 1 == 0 {
+            'a'
+        } else {
+            'b'
+        });
         if text.len() == 400 {
             assert_eq!(pattern.is_match(text.as_bytes(), &mut scratch), oracle.is_match(&text), "{text}");
             text.clear();
@@ -179,25 +253,74 @@ fn bounded_memory_keeps_the_answers_right() {
 }
 
 #[test]
-fn cost_is_linear_in_the_text() {
+fn steps_depend_on_pattern_and_text_alone() {
+    let taken = |pattern: &Pattern, text: &[u8], scratch: &mut Scratch| {
+        let mut steps = 10_000_000;
+        pattern.is_match_within(text, scratch, &mut steps).map(|_| 10_000_000 - steps)
+    };
     let pattern = Pattern::compile("^a+$").unwrap();
-    assert_eq!(pattern.cost(0), 8);
-    assert_eq!(pattern.cost(2000) - pattern.cost(1000), pattern.cost(1000) - pattern.cost(0));
-    assert!(Pattern::compile("a{1000}").unwrap().cost(100) > pattern.cost(100));
+    let mut scratch = Scratch::default();
+    assert_eq!(taken(&pattern, b"", &mut scratch), Some(4));
+    assert_eq!(taken(&pattern, &[b'a'; 4000], &mut scratch), Some(1004));
+    // Hundreds of places stay in play, and the scratch is emptied on the way.
+    let pattern = Pattern::compile("(a|b)*a(a|b){200}c").unwrap();
+    let mut seed = 1u64;
+    let text: Vec<u8> = (0..5000)
+        .map(|_| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if seed >> 63 == 0 { b'a' } else { b'b' }
+        })
+        .collect();
+    let first = taken(&pattern, &text, &mut scratch);
+    assert!(first.is_some_and(|steps| steps > 500_000), "{first:?}");
+    assert_eq!(taken(&pattern, &text, &mut scratch), first);
+    assert_eq!(taken(&pattern, &text, &mut Scratch::default()), first);
+    let mut steps = 100_000;
+    assert_eq!(pattern.is_match_within(&text, &mut scratch, &mut steps), None);
+    assert!(pattern.is_match(b"ab", &mut scratch) == Pattern::compile("c").unwrap().is_match(b"ab", &mut scratch));
 }
 
 #[test]
 fn lint_warns_of_exponential_patterns_only() {
     for pattern in [
-        "^(a+)+$", "^(a*)*$", "^(a|a)*$", "^(a|ab|b)*$", "(\\w+\\s?)*$", "^([a-z]+)*$", "^(([a-z])+.)+[A-Z]([a-z])+$", "^(a?){20}$|(a|aa)+$",
-        "^(?=.*\\d)(\\w*)*$", "(?=(a+)+$)", "^(\\d+|\\w+)*$", "^(a+){10}$", "(x+x+)+y", "(?:a|a?)+b", "^(?:.*,)*.*$x",
+        "^(a+)+$",
+        "^(a*)*$",
+        "^(a|a)*$",
+        "^(a|ab|b)*$",
+        "(\\w+\\s?)*$",
+        "^([a-z]+)*$",
+        "^(([a-z])+.)+[A-Z]([a-z])+$",
+        "^(a?){20}$|(a|aa)+$",
+        "^(?=.*\\d)(\\w*)*$",
+        "(?=(a+)+$)",
+        "^(\\d+|\\w+)*$",
+        "^(a+){10}$",
+        "(x+x+)+y",
+        "(?:a|a?)+b",
+        "^(?:.*,)*.*$x",
     ] {
         assert_eq!(lint(pattern), Some(Lint::Exponential), "{pattern}");
     }
     for pattern in [
-        "^a+$", "^(ab)+$", "^(a|b)*$", "^[a-z]+(-[a-z]+)*$", "^(\\w+\\s)*\\w+$", "^(?=.*\\d)(?=.*[a-z]).{8,}$", "^(a?)*$", "^(|a)*$",
-        "^\\d{4}-\\d{2}-\\d{2}$", "^(?!.*--)[a-z-]+$", "^(\"[^\"]*\"|[^\",]*)(,(\"[^\"]*\"|[^\",]*))*$", "(a)\\1", "^(a*b)*$", "^\\s*\\s*$",
-        "^(a+){2}$", "(", "", "^[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+$", "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,}$",
+        "^a+$",
+        "^(ab)+$",
+        "^(a|b)*$",
+        "^[a-z]+(-[a-z]+)*$",
+        "^(\\w+\\s)*\\w+$",
+        "^(?=.*\\d)(?=.*[a-z]).{8,}$",
+        "^(a?)*$",
+        "^(|a)*$",
+        "^\\d{4}-\\d{2}-\\d{2}$",
+        "^(?!.*--)[a-z-]+$",
+        "^(\"[^\"]*\"|[^\",]*)(,(\"[^\"]*\"|[^\",]*))*$",
+        "(a)\\1",
+        "^(a*b)*$",
+        "^\\s*\\s*$",
+        "^(a+){2}$",
+        "(",
+        "",
+        "^[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+$",
+        "^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,}$",
     ] {
         assert_eq!(lint(pattern), None, "{pattern}");
     }
@@ -206,12 +329,31 @@ fn lint_warns_of_exponential_patterns_only() {
 #[test]
 fn unicode_tables_agree_with_the_regex_crate() {
     // The two may be of different Unicode versions: later ones give meaning to unassigned code points, and 17.0 moved U+0295.
-    for property in
-        ["L", "LC", "Lu", "Ll", "Lt", "M", "N", "Nd", "P", "Z", "Zs", "Zl", "Zp", "Cc", "White_Space", "ASCII_Hex_Digit", "Script=Latin", "Script=Greek", "Script=Cyrillic", "Script=Han"]
-    {
+    let unassigned = regex::Regex::new("^\\p{Cn}$").unwrap();
+    for property in [
+        "L",
+        "LC",
+        "Lu",
+        "Ll",
+        "Lt",
+        "M",
+        "N",
+        "Nd",
+        "P",
+        "Z",
+        "Zs",
+        "Zl",
+        "Zp",
+        "Cc",
+        "White_Space",
+        "ASCII_Hex_Digit",
+        "Script=Latin",
+        "Script=Greek",
+        "Script=Cyrillic",
+        "Script=Han",
+    ] {
         let own = Pattern::compile(&format!("^\\p{{{property}}}$")).unwrap();
         let theirs = regex::Regex::new(&format!("^\\p{{{property}}}$")).unwrap();
-        let unassigned = regex::Regex::new("^\\p{Cn}$").unwrap();
         let mut scratch = Scratch::default();
         let mut buffer = [0; 4];
         let mut later = 0;
@@ -256,7 +398,8 @@ fn agrees_with_v8() {
 #[test]
 fn official_suite() {
     let Some(folder) = suite::folder() else { return };
-    let files = ["pattern.json", "patternProperties.json", "optional/ecmascript-regex.json", "optional/non-bmp-regex.json"];
+    let files =
+        ["pattern.json", "patternProperties.json", "optional/ecmascript-regex.json", "optional/non-bmp-regex.json"];
     let mut judged = 0;
     for file in suite::DRAFTS.iter().flat_map(|draft| files.map(|file| folder.join(draft).join(file))) {
         for case in suite::cases(&file) {
@@ -322,7 +465,10 @@ fn pattern() -> impl Strategy<Value = Both> {
                 rust: format!("(?:{})", parts.iter().map(|part| part.rust.as_str()).collect::<Vec<_>>().join("|")),
             }),
             (inner, prop::sample::select(vec!["*", "+", "?", "*?", "{0}", "{2}", "{1,3}", "{2,}", "{0,4}?", "{3,5}"]))
-                .prop_map(|(part, times)| Both { ecma: format!("({}){times}", part.ecma), rust: format!("({}){times}", part.rust) }),
+                .prop_map(|(part, times)| Both {
+                    ecma: format!("({}){times}", part.ecma),
+                    rust: format!("({}){times}", part.rust)
+                }),
         ]
     })
 }

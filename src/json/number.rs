@@ -115,10 +115,8 @@ impl<'a> Decimal<'a> {
         if count > SMALL_DIGITS {
             return Self { negative, coefficient: Coefficient::Long { digits, count }, exponent };
         }
-        let coefficient = digits
-            .iter()
-            .filter(|byte| **byte != b'.')
-            .fold(0, |value, byte| value * 10 + u64::from(byte & 0x0f));
+        let coefficient =
+            digits.iter().filter(|byte| **byte != b'.').fold(0, |value, byte| value * 10 + u64::from(byte & 0x0f));
         Self { negative, coefficient: Coefficient::Small(coefficient), exponent }
     }
 

@@ -1,5 +1,6 @@
 //! IP addresses and mailboxes.
 
+use super::ascii::{self, ATEXT};
 use super::hostname;
 
 /// Four decimal numbers up to 255 without leading zeros.
@@ -85,11 +86,7 @@ fn is_local_part(local: &str, international: bool) -> bool {
         }
         return true;
     }
-    local.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext))
-}
-
-fn is_atext(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || b"!#$%&'*+-/=?^_`{|}~".contains(&byte)
+    local.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(|byte| byte >= 0x80 || ascii::is(byte, ATEXT)))
 }
 
 fn is_mail_domain(domain: &str, international: bool) -> bool {

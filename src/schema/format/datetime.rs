@@ -2,7 +2,8 @@
 
 pub(super) fn is_date(text: &[u8]) -> bool {
     let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text else { return false };
-    let (Some(century), Some(year), Some(month), Some(day)) = (two(y1, y2), two(y3, y4), two(m1, m2), two(d1, d2)) else {
+    let (Some(century), Some(year), Some(month), Some(day)) = (two(y1, y2), two(y3, y4), two(m1, m2), two(d1, d2))
+    else {
         return false;
     };
     let leap = if year == 0 { century % 4 == 0 } else { year % 4 == 0 };

@@ -1,5 +1,6 @@
 //! Hostnames: RFC 1123, and the internationalised ones of RFC 5890.
 
+use super::ascii::{self, LDH};
 use super::{idn, punycode};
 
 /// The longest name in its ASCII form.
@@ -47,14 +48,16 @@ pub(super) fn is_idn_hostname(text: &str) -> bool {
         }
         length += ascii_length + 1;
     }
-    length <= NAME_LIMIT + 1 && (!bidirectional || labels().all(|label| is_a_label(label) || idn::keeps_bidi_rule(label.chars())))
+    length <= NAME_LIMIT + 1
+        && (!bidirectional || labels().all(|label| is_a_label(label) || idn::keeps_bidi_rule(label.chars())))
 }
 
 /// Letters, digits and hyphens, these not at the ends.
 fn is_ldh_label(label: &str) -> bool {
     let bytes = label.as_bytes();
-    let ends = bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
-    ends && bytes.len() <= LABEL_LIMIT && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+    let ends =
+        bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.last().is_some_and(u8::is_ascii_alphanumeric);
+    ends && bytes.len() <= LABEL_LIMIT && bytes.iter().all(|byte| ascii::is(*byte, LDH))
 }
 
 fn is_a_label(label: &str) -> bool {

@@ -7,9 +7,9 @@ use crate::schema::pattern::{UnicodeSet, is_in};
 
 /// Viramas (canonical combining class 9) of the basic plane.
 const VIRAMAS: &[u16] = &[
-    0x094d, 0x09cd, 0x0a4d, 0x0acd, 0x0b4d, 0x0bcd, 0x0c4d, 0x0ccd, 0x0d3b, 0x0d3c, 0x0d4d, 0x0dca, 0x0e3a, 0x0eba, 0x0f84, 0x1039,
-    0x103a, 0x1714, 0x1715, 0x1734, 0x17d2, 0x1a60, 0x1b44, 0x1baa, 0x1bab, 0x1bf2, 0x1bf3, 0x2d7f, 0xa806, 0xa82c, 0xa8c4, 0xa953,
-    0xa9c0, 0xaaf6, 0xabed,
+    0x094d, 0x09cd, 0x0a4d, 0x0acd, 0x0b4d, 0x0bcd, 0x0c4d, 0x0ccd, 0x0d3b, 0x0d3c, 0x0d4d, 0x0dca, 0x0e3a, 0x0eba,
+    0x0f84, 0x1039, 0x103a, 0x1714, 0x1715, 0x1734, 0x17d2, 0x1a60, 0x1b44, 0x1baa, 0x1bab, 0x1bf2, 0x1bf3, 0x2d7f,
+    0xa806, 0xa82c, 0xa8c4, 0xa953, 0xa9c0, 0xaaf6, 0xabed,
 ];
 
 /// Whether a label of more than ASCII is allowed, right-to-left order aside.
@@ -29,9 +29,9 @@ pub(super) fn is_u_label(label: impl Iterator<Item = char> + Clone) -> bool {
             '\u{b7}' => previous == Some('l') && next == Some('l'),
             '\u{375}' => next.is_some_and(|next| is_in(UnicodeSet::Greek, next)),
             '\u{5f3}' | '\u{5f4}' => previous.is_some_and(|previous| is_in(UnicodeSet::Hebrew, previous)),
-            '\u{30fb}' => label.clone().any(|c| {
-                is_in(UnicodeSet::Hiragana, c) || is_in(UnicodeSet::Katakana, c) || is_in(UnicodeSet::Han, c)
-            }),
+            '\u{30fb}' => label
+                .clone()
+                .any(|c| is_in(UnicodeSet::Hiragana, c) || is_in(UnicodeSet::Katakana, c) || is_in(UnicodeSet::Han, c)),
             '\u{660}'..='\u{669}' => !label.clone().any(|c| ('\u{6f0}'..='\u{6f9}').contains(&c)),
             '\u{200d}' => previous.is_some_and(is_virama),
             '\u{200c}' => previous.is_some_and(is_virama) || joins(previous_letter, rest.clone()),
@@ -93,7 +93,8 @@ fn joins(before: Option<char>, mut after: impl Iterator<Item = char>) -> bool {
             | '\u{688}'..='\u{699}' | '\u{6c0}' | '\u{6c3}'..='\u{6cb}' | '\u{6cd}' | '\u{6cf}' | '\u{6d2}' | '\u{6d3}' | '\u{6d5}'
             | '\u{6ee}' | '\u{6ef}' | '\u{710}' | '\u{715}'..='\u{719}' | '\u{71e}' | '\u{728}' | '\u{72a}' | '\u{72c}' | '\u{72f}')
     };
-    before.is_some_and(|c| joining(c) && !only_right(c)) && after.find(|c| !is_in(UnicodeSet::Mark, *c)).is_some_and(joining)
+    before.is_some_and(|c| joining(c) && !only_right(c))
+        && after.find(|c| !is_in(UnicodeSet::Mark, *c)).is_some_and(joining)
 }
 
 /// Whether a character makes its domain name one of mixed direction (bidirectional classes R, AL and AN).

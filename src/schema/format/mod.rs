@@ -5,6 +5,7 @@
 //! contexts, without the tables of compatibility characters and normal forms.
 
 mod address;
+mod ascii;
 mod datetime;
 mod hostname;
 mod idn;

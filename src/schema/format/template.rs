@@ -28,9 +28,8 @@ pub(super) fn is_uri_template(text: &str) -> bool {
 }
 
 fn is_expression(expression: &str) -> bool {
-    let variables = expression
-        .strip_prefix(['+', '#', '.', '/', ';', '?', '&', '=', ',', '!', '@', '|'])
-        .unwrap_or(expression);
+    let variables =
+        expression.strip_prefix(['+', '#', '.', '/', ';', '?', '&', '=', ',', '!', '@', '|']).unwrap_or(expression);
     variables.split(',').all(is_variable)
 }
 

@@ -1,5 +1,7 @@
 //! RFC 3986 URIs and RFC 3987 IRIs, by the grammar and without taking them apart into memory.
 
+use super::ascii::{self, AT, COLON, QUESTION_MARK, SLASH, URI};
+
 /// A URI or IRI: with a scheme.
 pub(super) fn is_uri(text: &str, international: bool) -> bool {
     match split_scheme(text) {
@@ -23,11 +25,11 @@ fn split_scheme(text: &str) -> Option<&str> {
 
 /// `[//authority] path [?query] [#fragment]`.
 fn is_hierarchy(text: &str, international: bool, after_scheme: bool) -> bool {
-    let allowed = |part: &str, extra: &[u8], private: bool| is_made_of(part, extra, international, private);
+    let allowed = |part: &str, extra: u8, private: bool| is_made_of(part, URI | extra, international, private);
     let (text, fragment) = split(text, '#');
     let (text, query) = split(text, '?');
-    if !fragment.is_none_or(|fragment| allowed(fragment, b":@/?", false))
-        || !query.is_none_or(|query| allowed(query, b":@/?", true))
+    if !fragment.is_none_or(|fragment| allowed(fragment, COLON | AT | SLASH | QUESTION_MARK, false))
+        || !query.is_none_or(|query| allowed(query, COLON | AT | SLASH | QUESTION_MARK, true))
     {
         return false;
     }
@@ -47,13 +49,13 @@ fn is_hierarchy(text: &str, international: bool, after_scheme: bool) -> bool {
             text
         }
     };
-    allowed(path, b":@/", false)
+    allowed(path, COLON | AT | SLASH, false)
 }
 
 /// `[userinfo@] host [:port]`.
 fn is_authority(authority: &str, international: bool) -> bool {
     let (user, host) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
-    if !user.is_none_or(|user| is_made_of(user, b":", international, false)) {
+    if !user.is_none_or(|user| is_made_of(user, URI | COLON, international, false)) {
         return false;
     }
     let (host, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -65,7 +67,7 @@ fn is_authority(authority: &str, international: bool) -> bool {
         }
         None => host.split_once(':').unwrap_or((host, "")),
     };
-    is_made_of(host, b"", international, false) && port.bytes().all(|byte| byte.is_ascii_digit())
+    is_made_of(host, URI, international, false) && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_ip_literal(literal: &str) -> bool {
@@ -74,7 +76,7 @@ fn is_ip_literal(literal: &str) -> bool {
             !version.is_empty()
                 && version.bytes().all(|byte| byte.is_ascii_hexdigit())
                 && !address.is_empty()
-                && address.bytes().all(|byte| byte == b':' || is_unreserved_or_delimiter(byte))
+                && address.bytes().all(|byte| ascii::is(byte, URI | COLON))
         }
         None => super::address::is_ipv6(literal.as_bytes()),
     }
@@ -84,13 +86,13 @@ fn split(text: &str, at: char) -> (&str, Option<&str>) {
     text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
 }
 
-/// Only unreserved characters, sub-delimiters, percent-encoded octets, those of `extra`, and in an IRI what is not ASCII.
-fn is_made_of(part: &str, extra: &[u8], international: bool, private: bool) -> bool {
+/// Only ASCII of the `classes`, percent-encoded octets, and in an IRI what is not ASCII.
+fn is_made_of(part: &str, classes: u8, international: bool, private: bool) -> bool {
     let mut chars = part.chars();
     while let Some(c) = chars.next() {
         let held = match c {
             '%' => is_percent_encoded(&mut chars),
-            '\0'..='\x7f' => is_unreserved_or_delimiter(c as u8) || extra.contains(&(c as u8)),
+            '\0'..='\x7f' => ascii::is(c as u8, classes),
             c => international && (is_ucs(c) || private && is_private(c)),
         };
         if !held {
@@ -104,10 +106,6 @@ fn is_made_of(part: &str, extra: &[u8], international: bool, private: bool) -> b
 pub(super) fn is_percent_encoded(chars: &mut core::str::Chars<'_>) -> bool {
     let mut digit = || chars.next().is_some_and(|c| c.is_ascii_hexdigit());
     digit() && digit()
-}
-
-fn is_unreserved_or_delimiter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte)
 }
 
 /// RFC 3987 `ucschar`.

@@ -1,5 +1,7 @@
 //! The symbols a pattern can tell apart: code points that lie in the same classes are one symbol.
 
+use core::ops::Range;
+
 use super::classes::CodePoints;
 
 /// A set of code points that no class of the pattern separates.
@@ -23,6 +25,7 @@ impl Alphabet {
     /// `None` if there are too many symbols.
     pub(super) fn new(classes: &[CodePoints]) -> Option<Self> {
         let mut starts: Vec<u32> = vec![0, 0x80];
+        starts.reserve(classes.iter().map(|set| 2 * set.ranges().len()).sum());
         for &(first, last) in classes.iter().flat_map(CodePoints::ranges) {
             starts.extend([first, last + 1]);
         }
@@ -33,10 +36,8 @@ impl Alphabet {
         // Each class splits every symbol that it holds only in part. A stale split is one made for an earlier class.
         let mut splits: Vec<(usize, u32)> = vec![(usize::MAX, 0)];
         for (class, set) in classes.iter().enumerate() {
-            for &(first, last) in set.ranges() {
-                let from = starts.partition_point(|start| *start < first);
-                let to = starts.partition_point(|start| *start <= last);
-                for symbol in symbol_of.get_mut(from..to)? {
+            for range in intervals_of(set, &starts) {
+                for symbol in symbol_of.get_mut(range)? {
                     let split = splits.get_mut(*symbol as usize)?;
                     if split.0 == class {
                         *symbol = split.1;
@@ -53,10 +54,8 @@ impl Alphabet {
         let words = symbols.div_ceil(64);
         let mut members = vec![0; words * classes.len()];
         for (class, set) in classes.iter().enumerate() {
-            for &(first, last) in set.ranges() {
-                let from = starts.partition_point(|start| *start < first);
-                let to = starts.partition_point(|start| *start <= last);
-                for symbol in symbol_of.get(from..to)? {
+            for range in intervals_of(set, &starts) {
+                for symbol in symbol_of.get(range)? {
                     *members.get_mut(class * words + *symbol as usize / 64)? |= 1 << (symbol % 64);
                 }
             }
@@ -114,6 +113,28 @@ impl Alphabet {
         let row = |class: u16| self.members.iter().skip(usize::from(class) * self.words).take(self.words);
         row(a).zip(row(b)).any(|(a, b)| a & b != 0)
     }
+}
+
+/// The intervals that each range of a set is made of.
+fn intervals_of(set: &CodePoints, starts: &[u32]) -> impl Iterator<Item = Range<usize>> {
+    let mut from = 0;
+    set.ranges().iter().map(move |&(first, last)| {
+        from = advance(starts, from, first);
+        let begin = from;
+        from = advance(starts, from, last + 1);
+        begin..from
+    })
+}
+
+/// The first index from `from` on whose start is `code` or more, which is mostly near.
+fn advance(starts: &[u32], from: usize, code: u32) -> usize {
+    let mut step = 1;
+    while starts.get(from + step).is_some_and(|start| *start < code) {
+        step *= 2;
+    }
+    let low = from + step / 2;
+    let window = starts.get(low..starts.len().min(from + step + 1)).unwrap_or_default();
+    low + window.partition_point(|start| *start < code)
 }
 
 /// Makes the numbers in use consecutive; gives how many there are.

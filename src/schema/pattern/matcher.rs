@@ -3,14 +3,19 @@
 use std::sync::Arc;
 
 use super::alphabet::Symbol;
-use super::parse::Assertion;
+use super::ast::Assertion;
 use super::program::{Instruction, Pc, Program};
 
 /// Rows of the transition table for "no match any more" and "matched".
 const DEAD: u32 = 0;
 const MATCH: u32 = 1;
-/// A transition that is not built yet.
+/// Marks the row of a state with so many instructions that its steps are charged one by one.
+const HEAVY: u32 = 1 << 31;
+/// A transition that is not built yet; it has the mark of heavy ones, so that one comparison finds both.
 const UNKNOWN: u32 = u32::MAX;
+
+/// A state of more instructions than this is heavy.
+const LIGHT_ITEMS: usize = 16;
 
 /// When a scratch holds more bytes than this it starts anew.
 const SCRATCH_LIMIT: usize = 256 * 1024;
@@ -107,10 +112,10 @@ impl Scratch {
         self.walk.begin();
         self.walk.next.clear();
         let matched = self.walk.follow(program, 0, true, |walk| &mut walk.next);
-        self.start = if matched { MATCH } else { self.state(stride, true, false) };
+        self.start = if matched { MATCH } else { self.state(stride, true, false) & !HEAVY };
     }
 
-    /// The row of the state that holds `walk.next`.
+    /// The row of the state that holds `walk.next`, marked if that is heavy.
     fn state(&mut self, stride: u32, at_start: bool, after_word: bool) -> u32 {
         if self.walk.next.is_empty() {
             return DEAD;
@@ -132,7 +137,7 @@ impl Scratch {
                 && (state.at_start, state.after_word) == (at_start, after_word)
                 && self.items_of(*state) == self.walk.next.as_slice()
             {
-                return (index + 2) * stride;
+                return self.row(index, stride);
             }
             place = (place + 1) & mask;
         }
@@ -149,7 +154,34 @@ impl Scratch {
         });
         self.items.extend_from_slice(&self.walk.next);
         self.transitions.resize(self.transitions.len() + stride as usize, UNKNOWN);
-        (index + 2) * stride
+        self.row(index, stride)
+    }
+
+    fn row(&self, index: u32, stride: u32) -> u32 {
+        let heavy = self.walk.next.len() > LIGHT_ITEMS;
+        ((index + 2) * stride) | if heavy { HEAVY } else { 0 }
+    }
+
+    /// The row that follows, as far as it is known.
+    #[inline]
+    fn next(&self, row: u32, symbol: Symbol) -> u32 {
+        self.transitions.get(row as usize + usize::from(symbol)).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// The row that follows, built if need be and charged if heavy.
+    fn slow_next(&mut self, program: &Arc<Program>, row: u32, symbol: Symbol, steps: &mut u64) -> Option<u32> {
+        let next = match self.next(row, symbol) {
+            UNKNOWN => self.step(program, row, symbol),
+            known => known,
+        };
+        if next < HEAVY {
+            return Some(next);
+        }
+        let next = next & !HEAVY;
+        let stride = program.alphabet.len() as u32 + 1;
+        let items = self.states.get((next / stride).wrapping_sub(2) as usize).map_or(0, |state| state.len);
+        *steps = steps.checked_sub(u64::from(items))?;
+        Some(next)
     }
 
     fn items_of(&self, state: State) -> &[Pc] {
@@ -238,8 +270,11 @@ impl Scratch {
     }
 }
 
-/// Whether the program matches anywhere in `text`.
-pub(super) fn is_match(program: &Arc<Program>, text: &[u8], scratch: &mut Scratch) -> bool {
+/// Whether the program matches anywhere in `text`; `None` if that takes more than `steps`, which goes down by those taken.
+///
+/// What is charged depends on the states that the text leads through, not on whether they were known before.
+pub(super) fn is_match(program: &Arc<Program>, text: &[u8], scratch: &mut Scratch, steps: &mut u64) -> Option<bool> {
+    *steps = steps.checked_sub(4 + text.len() as u64 / 4)?;
     if !scratch.program.as_ref().is_some_and(|known| Arc::ptr_eq(known, program)) {
         scratch.reset(program);
     }
@@ -248,7 +283,7 @@ pub(super) fn is_match(program: &Arc<Program>, text: &[u8], scratch: &mut Scratc
     let mut bytes = text.iter();
     loop {
         if row <= MATCH {
-            return row == MATCH;
+            return Some(row == MATCH);
         }
         let symbol = match bytes.next() {
             None => break,
@@ -257,13 +292,10 @@ pub(super) fn is_match(program: &Arc<Program>, text: &[u8], scratch: &mut Scratc
                 None => alphabet.symbol(decode(byte, &mut bytes)),
             },
         };
-        let next = scratch.transitions.get(row as usize + usize::from(symbol)).copied().unwrap_or(UNKNOWN);
-        row = if next == UNKNOWN { scratch.step(program, row, symbol) } else { next };
+        let next = scratch.next(row, symbol);
+        row = if next >= HEAVY { scratch.slow_next(program, row, symbol, steps)? } else { next };
     }
-    let end = alphabet.end();
-    let next = scratch.transitions.get(row as usize + usize::from(end)).copied().unwrap_or(UNKNOWN);
-    let last = if next == UNKNOWN { scratch.step(program, row, end) } else { next };
-    last == MATCH
+    Some(scratch.slow_next(program, row, alphabet.end(), steps)? == MATCH)
 }
 
 /// The code point that begins with `lead`, in text that is known to be UTF-8.

@@ -3,62 +3,13 @@
 //! The parser keeps its own stack, so nesting is bounded by the pattern's length alone.
 
 use core::iter::Peekable;
-use core::ops::Range;
 use core::str::CharIndices;
 
 use super::PatternError;
-use super::classes::{self, CodePoints, LINE_TERMINATOR, Property};
-use super::names::Names;
-
-/// Index of a [`Node`] in [`Ast::nodes`].
-pub(super) type NodeId = u32;
-
-/// A parsed pattern. Groups leave no trace: a match is a yes or no.
-#[derive(Debug)]
-pub(super) struct Ast {
-    pub(super) nodes: Vec<Node>,
-    /// The members of sequences and alternations, referred to by range.
-    pub(super) children: Vec<NodeId>,
-    pub(super) sets: Vec<CodePoints>,
-    pub(super) root: NodeId,
-    /// What a linear matcher cannot do, if anything.
-    pub(super) unsupported: Option<&'static str>,
-}
-
-impl Ast {
-    /// The members of a sequence or an alternation.
-    pub(super) fn members(&self, range: &Range<u32>) -> &[NodeId] {
-        self.children.get(range.start as usize..range.end as usize).unwrap_or_default()
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum Node {
-    Empty,
-    Char(char),
-    /// Index into [`Ast::sets`].
-    Set(u32),
-    Sequence(Range<u32>),
-    Alternation(Range<u32>),
-    /// `max` is `None` if unbounded.
-    Repeat {
-        node: NodeId,
-        min: u32,
-        max: Option<u32>,
-    },
-    Assert(Assertion),
-    /// Lookahead or lookbehind, and its body.
-    Look(NodeId),
-    BackReference,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Assertion {
-    Start,
-    End,
-    WordBoundary,
-    NotWordBoundary,
-}
+use super::ast::{Assertion, Ast, Node, NodeId};
+use super::classes::{CodePoints, LINE_TERMINATOR};
+use super::escapes::Atom;
+use super::names::{Names, Scope};
 
 /// An open group, the whole pattern being the first.
 struct Frame {
@@ -66,23 +17,15 @@ struct Frame {
     items: usize,
     /// Where its finished alternatives begin in `alternatives`.
     alternatives: usize,
-    names: super::names::Scope,
+    names: Scope,
     look: bool,
 }
 
-/// A class atom, or an escape that may be one.
-enum Atom {
-    Char(char),
-    /// A lone surrogate: it occurs in no text.
-    Surrogate(u32),
-    Set(CodePoints),
-}
+pub(super) type Parsed<T> = Result<T, PatternError>;
 
-type Parsed<T> = Result<T, PatternError>;
-
-struct Parser<'a> {
-    source: &'a str,
-    chars: Peekable<CharIndices<'a>>,
+pub(super) struct Parser<'a> {
+    pub(super) source: &'a str,
+    pub(super) chars: Peekable<CharIndices<'a>>,
     ast: Ast,
     items: Vec<NodeId>,
     alternatives: Vec<NodeId>,
@@ -169,15 +112,15 @@ impl<'a> Parser<'a> {
         Ok(self.ast)
     }
 
-    fn offset(&mut self) -> usize {
+    pub(super) fn offset(&mut self) -> usize {
         self.chars.peek().map_or(self.source.len(), |next| next.0)
     }
 
-    fn eat(&mut self, wanted: char) -> bool {
+    pub(super) fn eat(&mut self, wanted: char) -> bool {
         self.chars.next_if(|next| next.1 == wanted).is_some()
     }
 
-    fn unsupported(&mut self, what: &'static str) {
+    pub(super) fn unsupported(&mut self, what: &'static str) {
         self.ast.unsupported.get_or_insert(what);
     }
 
@@ -403,182 +346,6 @@ impl<'a> Parser<'a> {
         self.unsupported("back reference");
         let node = self.node(Node::BackReference);
         self.quantified(node)
-    }
-
-    /// The escapes that mean one character or a set of them, after the backslash.
-    fn character_escape(&mut self, offset: usize, in_class: bool) -> Parsed<Atom> {
-        let Some((_, c)) = self.chars.next() else {
-            return syntax(offset, "lone backslash");
-        };
-        let set = |ranges, negative: bool| {
-            let mut set = CodePoints::of(ranges);
-            if negative {
-                set.negate();
-            }
-            Ok(Atom::Set(set))
-        };
-        match c {
-            'd' | 'D' => set(classes::DIGIT, c == 'D'),
-            's' | 'S' => set(classes::SPACE, c == 'S'),
-            'w' | 'W' => set(classes::WORD, c == 'W'),
-            'p' | 'P' => self.property(offset, c == 'P'),
-            't' => Ok(Atom::Char('\t')),
-            'n' => Ok(Atom::Char('\n')),
-            'v' => Ok(Atom::Char('\u{b}')),
-            'f' => Ok(Atom::Char('\u{c}')),
-            'r' => Ok(Atom::Char('\r')),
-            'b' if in_class => Ok(Atom::Char('\u{8}')),
-            '-' if in_class => Ok(Atom::Char('-')),
-            '0' if self.chars.peek().is_none_or(|next| !next.1.is_ascii_digit()) => Ok(Atom::Char('\0')),
-            'c' => match self.chars.next() {
-                Some((_, letter)) if letter.is_ascii_alphabetic() => Ok(code_point(letter as u32 % 32)),
-                _ => syntax(offset, "invalid control escape"),
-            },
-            'x' => {
-                self.hex(2).map_or_else(|| syntax(offset, "invalid hexadecimal escape"), |code| Ok(code_point(code)))
-            }
-            'u' => self
-                .unicode_escape()
-                .map_or_else(|| syntax(offset, "invalid unicode escape"), |code| Ok(code_point(code))),
-            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
-                Ok(Atom::Char(c))
-            }
-            _ => syntax(offset, "invalid escape"),
-        }
-    }
-
-    fn hex(&mut self, digits: usize) -> Option<u32> {
-        let mut value = 0;
-        for _ in 0..digits {
-            value = value * 16 + self.chars.next_if(|next| next.1.is_ascii_hexdigit())?.1.to_digit(16)?;
-        }
-        Some(value)
-    }
-
-    /// After `\u`: four digits, a surrogate pair of two such escapes, or `{...}`.
-    fn unicode_escape(&mut self) -> Option<u32> {
-        if self.eat('{') {
-            let mut value = self.hex(1)?;
-            while !self.eat('}') {
-                value = value * 16 + self.hex(1)?;
-                if value > 0x10_ffff {
-                    return None;
-                }
-            }
-            return Some(value);
-        }
-        let lead = self.hex(4)?;
-        if (0xd800..0xdc00).contains(&lead) {
-            let before = self.chars.clone();
-            if self.eat('\\')
-                && self.eat('u')
-                && let Some(trail @ 0xdc00..=0xdfff) = self.hex(4)
-            {
-                return Some(0x1_0000 + ((lead - 0xd800) << 10) + (trail - 0xdc00));
-            }
-            self.chars = before;
-        }
-        Some(lead)
-    }
-
-    fn property(&mut self, offset: usize, negative: bool) -> Parsed<Atom> {
-        let start = self.offset() + 1;
-        let text = if self.eat('{') {
-            while self.chars.next_if(|next| next.1 != '}').is_some() {}
-            let end = self.offset();
-            if self.eat('}') { self.source.get(start..end) } else { None }
-        } else {
-            None
-        };
-        let Some(text) = text else {
-            return syntax(offset, "invalid property escape");
-        };
-        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-        match classes::property(name, value) {
-            Property::Known(mut set) => {
-                if negative {
-                    set.negate();
-                }
-                Ok(Atom::Set(set))
-            }
-            Property::Unknown => {
-                self.unsupported("unicode property");
-                Ok(Atom::Set(CodePoints::default()))
-            }
-            Property::Invalid => syntax(offset, "unknown unicode property"),
-        }
-    }
-
-    /// A class, after its opening bracket.
-    fn class(&mut self, offset: usize) -> Parsed<CodePoints> {
-        let negative = self.eat('^');
-        let mut set = CodePoints::default();
-        loop {
-            let Some(first) = self.class_atom(offset)? else { break };
-            let mut ahead = self.chars.clone();
-            let is_range =
-                ahead.next().is_some_and(|next| next.1 == '-') && ahead.next().is_some_and(|next| next.1 != ']');
-            if !is_range {
-                match first {
-                    Atom::Set(other) => set.extend(&other),
-                    first => set.push(code_of(&first), code_of(&first)),
-                }
-                continue;
-            }
-            self.chars.next();
-            let last = self.class_atom(offset)?;
-            let (first, last) = match (first, last) {
-                (Atom::Set(_), _) | (_, Some(Atom::Set(_)) | None) => return syntax(offset, "invalid character class"),
-                (first, Some(last)) => (code_of(&first), code_of(&last)),
-            };
-            if first > last {
-                return syntax(offset, "range out of order in character class");
-            }
-            set.push(first, last);
-        }
-        set.normalize();
-        if negative {
-            set.negate();
-        }
-        Ok(set)
-    }
-
-    /// The next member of a class; `None` at its closing bracket.
-    fn class_atom(&mut self, class: usize) -> Parsed<Option<Atom>> {
-        match self.chars.next() {
-            None => syntax(class, "unterminated character class"),
-            Some((_, ']')) => Ok(None),
-            Some((offset, '\\')) => self.character_escape(offset, true).map(Some),
-            Some((_, c)) => Ok(Some(Atom::Char(c))),
-        }
-    }
-
-    /// A group's name, after `<` and up to and with `>`.
-    fn group_name(&mut self, offset: usize) -> Parsed<String> {
-        let mut name = String::new();
-        loop {
-            let c = match self.chars.next().map(|next| next.1) {
-                Some('>') if !name.is_empty() => return Ok(name),
-                Some('\\') if self.eat('u') => self.unicode_escape().and_then(char::from_u32),
-                c => c,
-            };
-            match c {
-                Some(c) if super::names::is_identifier(c, name.is_empty()) => name.push(c),
-                _ => return syntax(offset, "invalid group name"),
-            }
-        }
-    }
-}
-
-fn code_point(code: u32) -> Atom {
-    char::from_u32(code).map_or(Atom::Surrogate(code), Atom::Char)
-}
-
-fn code_of(atom: &Atom) -> u32 {
-    match atom {
-        Atom::Char(c) => *c as u32,
-        Atom::Surrogate(code) => *code,
-        Atom::Set(_) => 0,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::PatternError;
 use super::alphabet::{Alphabet, Symbol};
+use super::ast::{Assertion, Ast, Node, NodeId};
 use super::classes::{self, CodePoints};
-use super::parse::{Assertion, Ast, Node, NodeId};
 
 /// More instructions than this go to the host; a repetition `x{n,m}` takes the place of `m` copies of `x`.
 const PROGRAM_LIMIT: usize = 10_000;

@@ -65,11 +65,11 @@ impl Evaluator<'_> {
         let text = self.tape.string_bytes(found);
         match plan.patterns.get(pattern as usize) {
             Some(Matcher::Native(native)) => {
-                if !self.charge(native.cost(text.len())) {
-                    return false;
-                }
-                let scratch = self.memory.patterns.get_mut(pattern as usize);
-                scratch.is_none_or(|scratch| native.is_match(text, scratch))
+                let Some(scratch) = self.memory.patterns.get_mut(pattern as usize) else { return true };
+                native.is_match_within(text, scratch, &mut self.steps).unwrap_or_else(|| {
+                    self.exhausted = true;
+                    false
+                })
             }
             Some(Matcher::Host(host)) => {
                 if text.len() > HOST_TEXT || !self.charge(16 + text.len() as u64) {
