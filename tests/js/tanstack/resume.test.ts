@@ -299,6 +299,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       name: 'pay',
       description: 'Pays',
       needsApproval: true,
+      inputSchema: { type: 'object' as const, properties: {} },
       execute: () => {
         paid += 1;
         return 'paid';
