@@ -5,7 +5,8 @@
 use serde::Deserialize;
 
 use crate::attempt::Via;
-use crate::contract::{Contract, Verdict};
+use crate::contract::{Contract, Rejected, Verdict, issues_json};
+use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
 use crate::validate::issue::Issue;
@@ -60,23 +61,56 @@ pub enum Decision {
     },
 }
 
+impl Decision {
+    /// The decision as it goes over the wire, by its `action`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        match self {
+            Self::Accept { text, flags } => {
+                push_member(&mut out, "action", "\"accept\"");
+                push_member(&mut out, "text", &quote(text));
+                push_member(&mut out, "flags", &quote_list(flags));
+            }
+            Self::Retry { code, issues, feedback } => {
+                push_member(&mut out, "action", "\"retry\"");
+                push_member(&mut out, "code", &quote(code));
+                push_member(&mut out, "issues", &issues_json(issues));
+                push_member(&mut out, "feedback", &quote(feedback));
+            }
+            Self::Exhausted { reason, issues, message } => {
+                push_member(&mut out, "action", "\"exhausted\"");
+                push_member(&mut out, "code", "\"contract_exhausted\"");
+                push_member(&mut out, "reason", &quote(reason));
+                push_member(&mut out, "issues", &issues_json(issues));
+                push_member(&mut out, "message", &quote(message));
+            }
+        }
+        out.push('}');
+        out
+    }
+}
+
 /// Judges one return.
 pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&str>, attempt: Attempt) -> Decision {
     let tool = ReturnTool::of(contract);
-    let wrapped = via == Via::ReturnTool && tool.wrapped;
-    let verdict = match (via, wrapped) {
-        (_, true) => contract.read_wrapped(raw, finish_reason),
-        (Via::Value, false) => contract.check(raw),
-        (_, false) => contract.read_return(raw, finish_reason),
+    // Feedback speaks of places in what the child wrote: under `/result`, where the tool wraps the value.
+    let mut base = "";
+    let verdict = match via {
+        Via::ReturnTool if tool.wrapped => match contract.read_wrapped(raw, finish_reason) {
+            Ok(verdict) => {
+                base = "/result";
+                verdict
+            }
+            Err(rejected) => Verdict::Rejected(rejected),
+        },
+        Via::Value => contract.check(raw),
+        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
         Verdict::Rejected(rejected) => {
-            let again = match via {
-                Via::ReturnTool => Again::Call(&tool.name),
-                Via::Text | Via::Value => Again::Answer,
-            };
-            reject(rejected.code, rejected.issues, rejected.omitted, again, attempt)
+            let Rejected { code, issues, omitted, .. } = rejected;
+            reject(Fault { code, issues, omitted, base }, again(&tool, via), attempt)
         }
     }
 }
@@ -96,25 +130,38 @@ pub fn judge_no_return(
         (false, true) => ("no_return", Again::Call(&tool.name)),
         (false, false) => ("return_tool_missing", Again::Answer),
     };
-    reject(code, Vec::new(), 0, again, attempt)
+    reject(Fault { code, issues: Vec::new(), omitted: 0, base: "" }, again, attempt)
 }
 
 /// A return that satisfied its schema, but not the contract's own refinement.
 pub fn refuse_refined(contract: &Contract, issues: Vec<Issue>, via: Via, attempt: Attempt) -> Decision {
     let tool = ReturnTool::of(contract);
-    let again = match via {
-        Via::ReturnTool => Again::Call(&tool.name),
-        Via::Text | Via::Value => Again::Answer,
-    };
-    reject("refinement_failed", issues, 0, again, attempt)
+    let base = if via == Via::ReturnTool && tool.wrapped { "/result" } else { "" };
+    reject(Fault { code: "refinement_failed", issues, omitted: 0, base }, again(&tool, via), attempt)
 }
 
-fn reject(code: &str, issues: Vec<Issue>, omitted: usize, again: Again<'_>, attempt: Attempt) -> Decision {
+fn again(tool: &ReturnTool, via: Via) -> Again<'_> {
+    match via {
+        Via::ReturnTool => Again::Call(&tool.name),
+        Via::Text | Via::Value => Again::Answer,
+    }
+}
+
+/// What was wrong with an attempt.
+struct Fault<'a> {
+    code: &'a str,
+    issues: Vec<Issue>,
+    omitted: usize,
+    base: &'a str,
+}
+
+fn reject(fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
+    let Fault { code, issues, omitted, base } = fault;
     if attempt.is_last() {
         let message = exhausted_message(code, &issues, attempt.all());
         return Decision::Exhausted { reason: code.to_owned(), issues, message };
     }
-    let problem = Problem { code, issues: &issues, omitted };
+    let problem = Problem { code, issues: &issues, omitted, base };
     let feedback = repair::for_child(problem, again, attempt.attempt, attempt.all());
     Decision::Retry { code: code.to_owned(), issues, feedback }
 }
@@ -141,10 +188,10 @@ fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::CompileOptions;
+    use crate::schema::options::Options;
 
     fn contract(schema: &str) -> Contract {
-        Contract::compile(schema, &CompileOptions::default()).unwrap()
+        Contract::compile(schema, &Options::default()).unwrap()
     }
 
     const SCHEMA: &str = r#"{"title":"Price","type":"object","required":["plan","price"],"additionalProperties":false,
@@ -173,7 +220,7 @@ mod tests {
         };
         assert_eq!(code, "schema_violation");
         assert!(feedback.starts_with(
-            "Your return does not satisfy its schema (attempt 1 of 3). Call price again with the whole corrected value.\nProblems:\n1. "
+            "Your return does not satisfy its schema (attempt 1 of 3). Call price with the whole corrected value.\nProblems:\n1. "
         ));
         assert!(feedback.contains("(root): missing required property \"plan\""));
         assert!(feedback.contains("/price: expected number, found string"));

@@ -57,6 +57,11 @@ pub fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// Several texts as a JSON array of strings.
+pub fn quote_list(texts: &[&str]) -> String {
+    serde_json::Value::from(texts).to_string()
+}
+
 impl<'de> Deserialize<'de> for Members {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct ObjectVisitor;

@@ -20,6 +20,8 @@ pub struct Problem<'a> {
     pub issues: &'a [Issue],
     /// How many more issues there are than `issues` lists.
     pub omitted: usize,
+    /// A pointer to put before each issue's own: where the judged value stands in what was written.
+    pub base: &'a str,
 }
 
 /// How the child can hand in its next attempt.
@@ -34,13 +36,10 @@ pub enum Again<'a> {
 /// The feedback for attempt `attempt` of `attempts`, which was not accepted.
 pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts: u32) -> String {
     let mut out = format!("{} (attempt {attempt} of {attempts}). ", headline(problem.code));
+    let value = if problem.issues.is_empty() { "whole value" } else { "whole corrected value" };
     match again {
-        Again::Call(name) => {
-            out.push_str("Call ");
-            out.push_str(name);
-            out.push_str(" again with the whole corrected value.");
-        }
-        Again::Answer => out.push_str("Answer again with the whole corrected JSON value and nothing else."),
+        Again::Call(name) => out.push_str(&format!("Call {name} with the {value}.")),
+        Again::Answer => out.push_str(&format!("Answer with the {value} as JSON and nothing else.")),
     }
     list(&mut out, problem);
     out
@@ -85,7 +84,8 @@ fn list(out: &mut String, problem: Problem<'_>) {
     let mut length = out.chars().count();
     let mut left = problem.omitted;
     for (index, issue) in problem.issues.iter().enumerate() {
-        let place = if issue.instance_path.is_empty() { "(root)" } else { &issue.instance_path };
+        let path = format!("{}{}", problem.base, issue.instance_path);
+        let place = if path.is_empty() { "(root)" } else { &path };
         let line = format!("\n{}. {}: {}", index + 1, plain(place, 120), plain(&issue.message(), LINE_LIMIT));
         let size = line.chars().count();
         if length + size > FEEDBACK_LIMIT - 40 {

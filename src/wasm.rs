@@ -4,21 +4,28 @@
 //! answers are JSON, an error among them as `{"error":{"code","message","issues"}}`.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::attempt::Via;
-use crate::contract::{Accepted, CompileOptions, Contract, Rejected, Verdict};
+use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
-use crate::gate::{self, Attempt, Decision};
-use crate::json::{canonical, write};
+use crate::gate::{self, Attempt};
+use crate::json::canonical;
 use crate::members::{push_member, quote};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, ResumeState};
 use crate::return_tool::ReturnTool;
+use crate::schema::dialect::Draft;
+use crate::schema::options::{Formats, Options, Trust};
 use crate::validate::issue::Issue;
+use host_patterns::HostPatterns;
+
+mod host_patterns;
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -56,15 +63,19 @@ pub struct ContractHandle(Contract);
 /// A schema error as JSON.
 #[wasm_bindgen]
 pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
-    let options: CompileOptions = parse_options(options)?;
+    let given: CompileOptions = parse_options(options)?;
+    let options = given.options()?;
     with_input(length, |schema| {
         let schema = std::str::from_utf8(schema)
             .map_err(|_| error_json("invalid_json", "the schema is not valid UTF-8", "[]"))?;
-        Contract::compile(schema, &options).map(ContractHandle).map_err(|error| {
-            let mut issues = String::new();
-            Issue::write_json_list(&error.issues, &mut issues);
-            error_json(error.code.as_str(), &error.message, &issues)
-        })
+        let compiled = match given.engine {
+            EngineName::Own => Contract::compile(schema, &options),
+            #[cfg(feature = "reference")]
+            EngineName::Reference => Contract::compile_by_reference(schema, &options),
+        };
+        compiled
+            .map(ContractHandle)
+            .map_err(|error| error_json(error.code.as_str(), &error.message, &issues_json(&error.issues)))
     })
 }
 
@@ -116,7 +127,7 @@ impl ContractHandle {
         let attempt = options.attempt();
         let finish = options.finish_reason.as_deref();
         let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, attempt));
-        Ok(decision_json(decision))
+        Ok(decision.to_json())
     }
 
     /// Judges the end of a child without a return; the decision as JSON.
@@ -127,7 +138,7 @@ impl ContractHandle {
         let options: NoReturnOptions = parse_options(options)?;
         let attempt = Attempt { attempt: options.attempt, max_retries: options.max_retries };
         let finish = options.finish_reason.as_deref();
-        Ok(decision_json(gate::judge_no_return(&self.0, options.return_tool, finish, attempt)))
+        Ok(gate::judge_no_return(&self.0, options.return_tool, finish, attempt).to_json())
     }
 
     /// Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
@@ -137,7 +148,7 @@ impl ContractHandle {
     pub fn refuse_refined(&self, issues: &str, options: &str) -> Result<String, String> {
         let options: JudgeOptions = parse_options(options)?;
         let issues = parse_issues(issues)?;
-        Ok(decision_json(gate::refuse_refined(&self.0, issues, options.via, options.attempt())))
+        Ok(gate::refuse_refined(&self.0, issues, options.via, options.attempt()).to_json())
     }
 }
 
@@ -148,7 +159,7 @@ impl ContractHandle {
 #[wasm_bindgen]
 pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
     let issues = parse_issues(issues)?;
-    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted }))
+    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "" }))
 }
 
 /// What the parent's model reads about an agent's tool.
@@ -247,6 +258,63 @@ pub fn trap() {
     core::arch::wasm32::unreachable();
 }
 
+/// How a schema is compiled, as JavaScript says it.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct CompileOptions {
+    dialect: Option<String>,
+    formats: FormatsName,
+    schemas: BTreeMap<String, String>,
+    trust: TrustName,
+    engine: EngineName,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum FormatsName {
+    #[default]
+    Assert,
+    Annotate,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum TrustName {
+    #[default]
+    Author,
+    Model,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum EngineName {
+    #[default]
+    Own,
+    #[cfg(feature = "reference")]
+    Reference,
+}
+
+impl CompileOptions {
+    fn options(&self) -> Result<Options, String> {
+        let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
+        let dialect = self.dialect.as_deref().map(|name| Draft::from_name(name).ok_or_else(unknown)).transpose()?;
+        Ok(Options {
+            dialect,
+            formats: match self.formats {
+                FormatsName::Assert => Formats::Assert,
+                FormatsName::Annotate => Formats::Annotate,
+            },
+            trust: match self.trust {
+                TrustName::Author => Trust::Author,
+                TrustName::Model => Trust::Model,
+            },
+            schemas: self.schemas.iter().map(|(uri, text)| (uri.clone(), text.clone())).collect(),
+            host: Some(Arc::new(HostPatterns)),
+            ..Options::default()
+        })
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct JudgeOptions {
@@ -311,75 +379,10 @@ fn resume_refusal(refusal: resume::Refusal) -> String {
     error_json(refusal.code(), &refusal.to_string(), "[]")
 }
 
-fn strings_json(strings: &[&str]) -> String {
-    let mut out = String::from("[");
-    for (index, text) in strings.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write::string(&mut out, text);
-    }
-    out.push(']');
-    out
-}
-
 /// Nothing for the common case, in which the accepted text is the one that JavaScript already holds.
 fn verdict_json(given: &[u8], verdict: Verdict) -> Option<String> {
-    let mut out = String::from("{");
-    match verdict {
-        Verdict::Accepted(Accepted { text, flags }) => {
-            let unchanged = text.as_bytes() == given;
-            if unchanged && flags.is_empty() {
-                return None;
-            }
-            push_member(&mut out, "ok", "true");
-            if !unchanged {
-                push_member(&mut out, "text", &quote(&text));
-            }
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
-        Verdict::Rejected(Rejected { code, issues, omitted, flags }) => {
-            push_member(&mut out, "ok", "false");
-            push_member(&mut out, "code", &quote(code));
-            push_issues(&mut out, &issues);
-            if omitted > 0 {
-                push_member(&mut out, "omitted", &omitted.to_string());
-            }
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
+    match &verdict {
+        Verdict::Accepted(accepted) if accepted.flags.is_empty() && accepted.text.as_bytes() == given => None,
+        _ => Some(verdict.to_json()),
     }
-    out.push('}');
-    Some(out)
-}
-
-fn decision_json(decision: Decision) -> String {
-    let mut out = String::from("{");
-    match decision {
-        Decision::Accept { text, flags } => {
-            push_member(&mut out, "action", "\"accept\"");
-            push_member(&mut out, "text", &quote(&text));
-            push_member(&mut out, "flags", &strings_json(&flags));
-        }
-        Decision::Retry { code, issues, feedback } => {
-            push_member(&mut out, "action", "\"retry\"");
-            push_member(&mut out, "code", &quote(&code));
-            push_issues(&mut out, &issues);
-            push_member(&mut out, "feedback", &quote(&feedback));
-        }
-        Decision::Exhausted { reason, issues, message } => {
-            push_member(&mut out, "action", "\"exhausted\"");
-            push_member(&mut out, "code", "\"contract_exhausted\"");
-            push_member(&mut out, "reason", &quote(&reason));
-            push_issues(&mut out, &issues);
-            push_member(&mut out, "message", &quote(&message));
-        }
-    }
-    out.push('}');
-    out
-}
-
-fn push_issues(out: &mut String, issues: &[Issue]) {
-    let mut list = String::new();
-    Issue::write_json_list(issues, &mut list);
-    push_member(out, "issues", &list);
 }

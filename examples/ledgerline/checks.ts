@@ -1,6 +1,7 @@
 // What must hold after the run. Each check compares what the run left behind with the fixture or with itself.
 import { type Affected, merchantIdsIn } from './affected.js';
-import { ARMS, type Figures } from './measure.js';
+import { ARMS, type Figures, parentsLast, returnTexts, toolMessage } from './measure.js';
+import type { WireMessage } from './provider.js';
 import type { Story } from './story.js';
 import type { Child } from './watch.js';
 
@@ -16,12 +17,14 @@ export interface Check {
 export interface Outcome {
   children: Child[];
   story: Story;
+  /** The requests of the run, as sent. */
+  requests: WireMessage[][];
   answer: string;
   computed: Affected;
   figures: Figures;
 }
 
-export function runChecks({ children, story, answer, computed, figures }: Outcome): Check[] {
+export function runChecks({ children, story, requests, answer, computed, figures }: Outcome): Check[] {
   const checks: Check[] = [];
   const check = (what: string, holds: boolean, detail: string, scriptedOnly = false) =>
     checks.push({ what, holds, detail, scriptedOnly });
@@ -62,6 +65,18 @@ export function runChecks({ children, story, answer, computed, figures }: Outcom
     rejected.length === 1 && (rejected[0]?.issues?.length ?? 0) === 3,
     `${rejected.length} refused, with ${rejected[0]?.issues?.length ?? 0} issues`,
     true,
+  );
+
+  const read = children.map((child) => {
+    const message = toolMessage(parentsLast(requests), child.parentToolCallId);
+    const judged = child.attempts.filter(({ via }) => via === 'return_tool');
+    const accepted = judged.findIndex(({ outcome }) => outcome === 'accepted');
+    return returnTexts(child).every((text, index) => message.includes(text) === (index === accepted));
+  });
+  check(
+    'the parent read each accepted return to the letter, and no refused one',
+    read.every(Boolean),
+    `${children.flatMap(returnTexts).length} returns looked for in the last request of the parent`,
   );
 
   const resumed = story.runs.filter((run) => run.resumed);

@@ -7,7 +7,7 @@ import { freeSummary, measure } from './measure.js';
 import { narrateApproval, narrator } from './narrate.js';
 import { printer } from './print.js';
 import { connect } from './provider.js';
-import { reportChecks, reportFigures } from './report.js';
+import { reportChecks, reportFigures, reportSummary } from './report.js';
 import { runStory } from './story.js';
 import { Watch } from './watch.js';
 
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   const out = printer(write, terminal && !process.env.NO_COLOR);
 
   // On a terminal the scripted turns stream at a readable pace.
-  const provider = await connect(process.env, terminal && !options.json ? 6 : 0);
+  const provider = await connect(process.env, terminal && !options.json ? 12 : 0);
   try {
     out.line(out.ink('Ledgerline: does any merchant break when Norvik retires API version 2023-08?', 'bold'));
     out.say(provider.label, { label: 'model   ' });
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     out.say(QUESTION, { label: 'user    ' });
 
     const watch = new Watch(narrator(out));
-    const story = await runStory(provider, watch, (interrupts) => narrateApproval(out, interrupts));
+    const story = await runStory(provider, watch, (interrupts) => narrateApproval(out, interrupts, watch.children));
     if (watch.runError !== undefined) throw new Error(`the run failed: ${watch.runError}`);
 
     const requests = [...provider.requests];
@@ -51,9 +51,11 @@ async function main(): Promise<number> {
     const figures = measure(requests, watch.children, summaries);
     const answer = watch.parentTexts.at(-1) ?? '';
     const computed = computeAffected(RETIRED);
-    const checks = runChecks({ children: watch.children, story, answer, computed, figures });
+    const outcome = { children: watch.children, story, requests, answer, computed, figures };
+    const checks = runChecks(outcome);
     reportFigures(out, figures, provider.scripted);
     reportChecks(out, checks, provider.scripted);
+    reportSummary(out, outcome);
 
     if (options.json) {
       const children = watch.children.map(({ name, status, starts, brief, attempts, envelope }) => ({

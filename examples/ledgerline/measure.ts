@@ -81,9 +81,8 @@ export async function freeSummary(provider: Provider, child: Child): Promise<str
 
 /** All figures of a run. `requests` are those of the run itself, without the summaries'. */
 export function measure(requests: WireMessage[][], children: Child[], summaries: Map<string, string>): Figures {
-  const parentRequests = requests.filter((messages) => isFrom(messages, PARENT_PROMPT));
-  const first = parentRequests[0] ?? [];
-  const last = parentRequests.at(-1) ?? [];
+  const first = requests.find((messages) => isFrom(messages, PARENT_PROMPT)) ?? [];
+  const last = parentsLast(requests);
 
   const texts: Record<Arm, (child: Child) => string[]> = {
     transcripts: transcriptOf,
@@ -107,7 +106,7 @@ export function measure(requests: WireMessage[][], children: Child[], summaries:
       name: child.name,
       handedOver: perArm((arm) => countTokens(texts[arm](child).join('\n\n'))),
       input: inputOf(child, requests),
-      returns: returnsOf(child),
+      returns: returnTexts(child).map((text) => countTokens(text)),
     })),
     caveats: children.flatMap((child) =>
       recordCaveats(child).map((caveat) => ({
@@ -133,9 +132,9 @@ function armTexts(arm: Arm, child: Child, texts: Record<Arm, (child: Child) => s
 function inputOf(child: Child, requests: WireMessage[][]) {
   const own = requests.filter((messages) => isFrom(messages, `You are ${child.name},`));
   const firstAt = own[0] === undefined ? -1 : requests.indexOf(own[0]);
-  const parentsLast = requests.slice(0, firstAt).findLast((messages) => isFrom(messages, PARENT_PROMPT)) ?? [];
+  const before = parentsLast(requests.slice(0, Math.max(0, firstAt)));
   // A copy of the parent's messages (without its system prompt) stands before the brief.
-  const copy = windowTokens(parentsLast.filter(({ role }) => role !== 'system'));
+  const copy = windowTokens(before.filter(({ role }) => role !== 'system'));
   const counts = own.map(windowTokens);
   const all = counts.reduce((sum, count) => sum + count, 0);
   return {
@@ -147,14 +146,18 @@ function inputOf(child: Child, requests: WireMessage[][]) {
   };
 }
 
-/** A return is a call of the return tool; a transcript has them all, the refused ones too. */
-function returnsOf({ steps }: Child): number[] {
-  return steps.flatMap((step) =>
-    step.kind === 'call' && step.name === 'research_result' ? [countTokens(step.args)] : [],
-  );
+/** The argument text of each return: a transcript has them all, the refused ones too. */
+export function returnTexts({ steps }: Child): string[] {
+  return steps.flatMap((step) => (step.kind === 'call' && step.name === 'research_result' ? [step.args] : []));
 }
 
-function toolMessage(messages: WireMessage[], toolCallId: string): string {
+/** The parent's last request, which holds all that it has been handed. */
+export function parentsLast(requests: WireMessage[][]): WireMessage[] {
+  return requests.findLast((messages) => isFrom(messages, PARENT_PROMPT)) ?? [];
+}
+
+/** What the parent's model read as the result of a delegating call. */
+export function toolMessage(messages: WireMessage[], toolCallId: string): string {
   const message = messages.find(({ tool_call_id }) => tool_call_id === toolCallId);
   return typeof message?.content === 'string' ? message.content : '';
 }

@@ -46,13 +46,16 @@ export function narrator(out: Printer): (notice: Notice) => void {
 }
 
 /** The approval, as the person who decides would see it. */
-export function narrateApproval(out: Printer, interrupts: Interrupt[]): void {
+export function narrateApproval(out: Printer, interrupts: Interrupt[], children: Child[]): void {
+  const steps = children.flatMap((child) => child.steps);
   out.line();
-  for (const { message, reason } of interrupts) {
-    out.say(message ?? reason, { label: 'asks    ', ink: 'warn' });
+  for (const { message, reason, toolCallId } of interrupts) {
+    const call = steps.find((step) => step.kind === 'call' && step.id === toolCallId);
+    const args = call?.kind === 'call' ? `: ${given(call.args)}` : '';
+    out.say(`${message ?? reason}${args}`, { label: 'asks    ', ink: 'warn' });
   }
   out.say(
-    'approved. This program stands in for the on-call lead. It now posts the messages and the answer back as JSON text; a new chatWithSubagents call knows nothing else.',
+    'approved. (This program stands in for the on-call lead.) The client now posts its copy of the messages and the answer as JSON text; a new chatWithSubagents call knows nothing else.',
     { label: 'person  ' },
   );
 }
@@ -71,10 +74,9 @@ function started(out: Printer, child: Child): void {
 
 function tool(out: Printer, { name, args, result }: Extract<Notice, { kind: 'tool' }>): void {
   if (name === 'research_result') return;
-  const given = Object.entries(parsed(args)).map(([field, value]) => `${field}=${short(value)}`);
   const head = result.split('\n', 1)[0] ?? '';
-  out.say(`${name} ${given.join(' ')}`, { indent: 6, ink: 'dim' });
-  out.say(head.length > 90 ? `${head.slice(0, 87)}...` : head, { label: '= ', indent: 8, ink: 'dim' });
+  const shown = head.length > 60 ? `${head.slice(0, 57)}...` : head;
+  out.say(`${name} ${given(args)} -> ${shown}`, { indent: 6, ink: 'dim' });
 }
 
 function attempt(out: Printer, record: Extract<Notice, { kind: 'attempt' }>['attempt']): void {
@@ -96,7 +98,7 @@ function ended(out: Printer, child: Child): void {
   const measured = child.envelope?.effort.measured;
   const findings = child.envelope?.final_result?.findings.length ?? 0;
   out.line(
-    `    ${out.ink(child.status, 'good')}: ${findings} findings, ${child.attempts.length} judged return(s), ${measured?.tool_calls ?? 0} tool calls measured`,
+    `    ${out.ink(child.status, 'good')}: ${findings} findings, ${count(child.attempts.length, 'return')} judged, ${count(measured?.tool_calls ?? 0, 'tool call')} measured`,
   );
   for (const { kind, text } of recordCaveats(child)) {
     out.say(text, { label: LABELS[kind], indent: 6 });
@@ -109,6 +111,19 @@ function parsed(json: string): Record<string, unknown> {
   } catch {
     return { text: json };
   }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The arguments of a call on one line; long lists by their length. */
+function given(args: string): string {
+  return Object.entries(parsed(args))
+    .map(([field, value]) =>
+      Array.isArray(value) && value.length > 3 ? `${field}=(${value.length})` : `${field}=${short(value)}`,
+    )
+    .join(' ');
 }
 
 /** A condition of a query reads as `column=value`; the rest as JSON. */

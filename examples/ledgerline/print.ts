@@ -37,7 +37,8 @@ export function printer(write: (text: string) => void, colours: boolean): Printe
       text.split('\n').forEach((paragraph, index) => {
         wrap(paragraph, WIDTH - hanging.length).forEach((part, row) => {
           const first = index === 0 && row === 0;
-          line(first ? margin + ink(label, 'dim') + ink(part, name) : hanging + ink(part, name));
+          if (part === '') line();
+          else line((first ? margin + ink(label, 'dim') : hanging) + ink(part, name));
         });
       });
     },
@@ -53,7 +54,7 @@ export function printer(write: (text: string) => void, colours: boolean): Printe
           .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
           .join('   ');
       line(ink(`  ${format(head)}`, 'dim'));
-      for (const row of rows) line(`  ${format(row)}`);
+      for (const row of rows) line(`  ${format(row)}`.trimEnd());
     },
   };
 }

@@ -1,6 +1,6 @@
 // The tables at the end: windows, caveats, inputs, returns, and what was checked.
 import { DEFINITION } from './caveats.js';
-import type { Check } from './checks.js';
+import type { Check, Outcome } from './checks.js';
 import { ARMS, type Figures } from './measure.js';
 import type { Printer } from './print.js';
 
@@ -49,6 +49,10 @@ export function reportFigures(out: Printer, figures: Figures, scripted: boolean)
       [`all (${caveats.length})`, ...ARMS.map((arm) => tally(caveats, arm))],
     ],
   );
+  out.say(
+    'A transcript here contains the record that the contract made its child write, so it has every caveat too. A child without a contract would not have written one.',
+    { indent: 2, ink: 'dim' },
+  );
   const lost = caveats.filter(({ presence }) => presence.summaries === 'hedge lost');
   if (lost.length > 0) {
     out.line('  Said in a summary without its hedge, for example:');
@@ -58,7 +62,7 @@ export function reportFigures(out: Printer, figures: Figures, scripted: boolean)
   }
   out.say(DEFINITION, { indent: 2, ink: 'dim' });
 
-  out.heading('Input tokens of each child: its brief, against a copy of the parent’s messages');
+  out.heading('Input tokens of each child: its brief, against a copy of the messages of the parent');
   out.table(
     ['child', 'calls', 'first call', '... with copy', 'all calls', '... with copy'],
     children.map(({ name, input }) => [
@@ -71,6 +75,11 @@ export function reportFigures(out: Printer, figures: Figures, scripted: boolean)
     ]),
   );
 
+  out.say("Every call is counted in full; a provider's prompt cache can make repeated input cheaper.", {
+    indent: 2,
+    ink: 'dim',
+  });
+
   out.heading('Output tokens of each return (a record costs more to write than a summary)');
   out.table(
     ['child', 'returns', 'free summary'],
@@ -79,6 +88,20 @@ export function reportFigures(out: Printer, figures: Figures, scripted: boolean)
       returns.map(number).join(' + '),
       number(handedOver.summaries),
     ]),
+  );
+}
+
+/** The run in three sentences, from the figures. */
+export function reportSummary(out: Printer, { children, figures, computed, answer }: Outcome): void {
+  const { window, caveats } = figures;
+  const kept = (arm: (typeof ARMS)[number]) => caveats.filter(({ presence }) => presence[arm] === 'kept').length;
+  const affected = [...computed.direct, ...computed.indirect];
+  const named = affected.filter((id) => answer.includes(id)).length;
+  const refused = children.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome !== 'accepted').length;
+  out.heading('In short');
+  out.say(
+    `${named} of the ${affected.length} affected merchants are in the answer, ${computed.indirect.length} of them affected through a fallback only. The gate refused ${refused} ${refused === 1 ? 'return' : 'returns'}; none of it reached the parent. ${children.length} envelopes brought ${kept('envelopes')} of ${caveats.length} caveats for ${number(window.envelopes - window.before)} tokens of window; transcripts would have taken ${number(window.transcripts - window.before)}, and the free summaries took ${number(window.summaries - window.before)} and brought ${kept('summaries')}.`,
+    { indent: 2 },
   );
 }
 

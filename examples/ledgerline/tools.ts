@@ -23,7 +23,8 @@ export const searchFiles = toolDefinition({
     ),
   );
   const shown = matches.slice(0, MAX_MATCHES);
-  return [`${matches.length} matches in ${files.length} files`, ...shown].join('\n');
+  const count = `${matches.length} matches in ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  return [count, ...shown].join('\n');
 });
 
 export const readLines = toolDefinition({

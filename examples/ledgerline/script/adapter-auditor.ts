@@ -56,7 +56,7 @@ const record: StrictResearchResult = {
     },
     {
       claim: 'Five merchants were pinned back to 2023-08 during the migration of 2025.',
-      provenance: [cite(`${NORVIK}/v2-adapter.ts`, 'Five merchants were')],
+      provenance: [cite(`${NORVIK}/v2-adapter.ts`, 'pinned back to 2023-08 during')],
       confidence: 'reported',
     },
   ],

@@ -1,0 +1,135 @@
+//! The fixtures of `tests/fixtures`, which also run through wasm (`tests/js/fixtures.test.ts`): whole results are compared.
+
+use serde_json::{Value, json};
+use subcontract::attempt::Via;
+use subcontract::envelope::{self, EnvelopeParts};
+use subcontract::gate::{self, Attempt};
+use subcontract::resume::{self, Expected, ResumeState};
+use subcontract::schema::dialect::Draft;
+use subcontract::schema::options::Formats;
+use subcontract::validate::issue::Issue;
+use subcontract::{Contract, Options};
+
+/// Compares `actual` with each case's `field`. With `ACCEPT_FIXTURES` set it writes what it found instead, for a person to
+/// read and commit.
+fn run(file: &str, list: &str, field: &str, actual: impl Fn(&Value) -> Value) {
+    let path = format!("{}/tests/fixtures/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut fixtures: Value = serde_json::from_str(&text).unwrap();
+    let accept = std::env::var_os("ACCEPT_FIXTURES").is_some();
+    let cases = fixtures[list].as_array_mut().unwrap();
+    assert!(!cases.is_empty(), "{file} has no {list}");
+    for case in cases {
+        let found = actual(case);
+        if accept {
+            case[field] = found;
+        } else {
+            assert_eq!(found, case[field], "{file}: {}", case["name"]);
+        }
+    }
+    if accept {
+        std::fs::write(&path, format!("{}\n", serde_json::to_string_pretty(&fixtures).unwrap())).unwrap();
+    }
+}
+
+fn compile(case: &Value) -> Result<Contract, subcontract::SchemaError> {
+    let given = &case["options"];
+    let mut options = Options::default();
+    options.dialect = given["dialect"].as_str().map(|name| Draft::from_name(name).unwrap());
+    if given["formats"] == "annotate" {
+        options.formats = Formats::Annotate;
+    }
+    for (uri, text) in given["schemas"].as_object().into_iter().flatten() {
+        options.schemas.push((uri.clone(), text.as_str().unwrap().to_owned()));
+    }
+    Contract::compile(case["schema"].as_str().unwrap(), &options)
+}
+
+fn compile_plain(case: &Value) -> Contract {
+    Contract::compile(case["schema"].as_str().unwrap(), &Options::default()).unwrap()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn attempt(options: &Value) -> Attempt {
+    serde_json::from_value(options.clone()).unwrap()
+}
+
+// One test a file: with ACCEPT_FIXTURES its lists are rewritten one after the other.
+
+#[test]
+fn verdicts() {
+    run("verdicts.json", "verdicts", "verdict", |case| {
+        let contract = compile(case).unwrap();
+        let text = case["text"].as_str().unwrap().as_bytes();
+        let verdict = contract.check(text);
+        assert_eq!(contract.is_valid(text), matches!(verdict, subcontract::Verdict::Accepted(_)), "{}", case["name"]);
+        parsed(&verdict.to_json())
+    });
+    run("verdicts.json", "schemaErrors", "error", |case| {
+        let error = compile(case).err().unwrap_or_else(|| panic!("{} compiles", case["name"]));
+        let mut issues = String::new();
+        Issue::write_json_list(&error.issues, &mut issues);
+        json!({ "code": error.code.as_str(), "message": error.message, "issues": parsed(&issues) })
+    });
+}
+
+#[test]
+fn decisions() {
+    run("decisions.json", "returns", "decision", |case| {
+        let options = &case["options"];
+        let via: Via = serde_json::from_value(options["via"].clone()).unwrap();
+        let raw = case["raw"].as_str().unwrap().as_bytes();
+        let finish_reason = options["finishReason"].as_str();
+        parsed(&gate::judge(&compile_plain(case), raw, via, finish_reason, attempt(options)).to_json())
+    });
+    run("decisions.json", "ends", "decision", |case| {
+        let options = &case["options"];
+        let could_call = options["returnTool"].as_bool().unwrap();
+        let finish_reason = options["finishReason"].as_str();
+        parsed(&gate::judge_no_return(&compile_plain(case), could_call, finish_reason, attempt(options)).to_json())
+    });
+}
+
+fn refusal(code: &str, message: &str) -> Value {
+    json!({ "refusal": code, "message": message })
+}
+
+#[test]
+fn envelopes() {
+    run("envelopes.json", "envelopes", "built", |case| {
+        let parts: EnvelopeParts = serde_json::from_value(case["parts"].clone()).unwrap();
+        match envelope::build(&parts) {
+            Ok(text) => json!({
+                "text": text,
+                "forModel": envelope::for_model(&text).unwrap(),
+                "forEvent": envelope::for_event(&text).unwrap(),
+            }),
+            Err(error) => refusal(error.code(), &error.to_string()),
+        }
+    });
+    run("envelopes.json", "texts", "read", |case| match envelope::parse(case["text"].as_str().unwrap()) {
+        Ok(members) => json!({ "text": members.write(|_| true) }),
+        Err(error) => refusal(error.code(), &error.to_string()),
+    });
+}
+
+#[test]
+fn resume_states() {
+    run("resume.json", "states", "opened", |case| {
+        let expected: Expected = serde_json::from_value(case["expected"].clone()).unwrap();
+        let text = match case.get("state") {
+            Some(state) => {
+                let state: ResumeState = serde_json::from_value(state.clone()).unwrap();
+                resume::write(state)
+            }
+            None => Ok(case["text"].as_str().unwrap().to_owned()),
+        };
+        match text.and_then(|text| resume::open(&text, &expected).map(|_| text)) {
+            Ok(text) => json!({ "text": text }),
+            Err(error) => refusal(error.code(), &error.to_string()),
+        }
+    });
+}
