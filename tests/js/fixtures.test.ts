@@ -51,16 +51,19 @@ describe('verdicts', () => {
   });
 
   type ErrorCase = { schema: string; options: object; error: { code: string; message: string; issues: unknown } };
-  test.each(fixtures<ErrorCase>('verdicts.json', 'schemaErrors'))('schema error: $name', ({ schema, options, error }) => {
-    let thrown: unknown;
-    try {
-      compileContract(schema, options);
-    } catch (caught) {
-      thrown = caught;
-    }
-    if (!(thrown instanceof SchemaError)) throw new Error('it compiles', { cause: thrown });
-    expect({ code: thrown.code, message: thrown.message, issues: thrown.issues }).toEqual(error);
-  });
+  test.each(fixtures<ErrorCase>('verdicts.json', 'schemaErrors'))(
+    'schema error: $name',
+    ({ schema, options, error }) => {
+      let thrown: unknown;
+      try {
+        compileContract(schema, options);
+      } catch (caught) {
+        thrown = caught;
+      }
+      if (!(thrown instanceof SchemaError)) throw new Error('it compiles', { cause: thrown });
+      expect({ code: thrown.code, message: thrown.message, issues: thrown.issues }).toEqual(error);
+    },
+  );
 });
 
 describe('decisions', () => {
