@@ -4,6 +4,7 @@ import { defineAgent, type SubcontractAgent } from 'subcontract';
 import { chatWithSubagents } from 'subcontract/tanstack';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AGUIEvent, Interrupt, Message } from '../../../js/ag-ui/events.js';
+import { suspendedContent } from '../../../js/tanstack/replay.js';
 import { approvedFetch, BAD, BRIEF, GOOD, scout } from './agents.js';
 import { ADAPTERS, hasResult, type Role, type Script, ScriptedModels, toolResults } from './scripted-model.js';
 import { collect, ofType, outline } from './strict-client.js';
@@ -252,6 +253,22 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(second.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
     expect(ofType(second, 'RUN_ERROR')[0]?.code).toMatch(/brief/);
     expect(page.ran).toEqual([]);
+    expect(models.requests.child).toHaveLength(1);
+  });
+
+  it.each([
+    ['no envelope', 'null', /./],
+    ['an envelope without state', '{"schema_version":1}', /./],
+  ])('refuses a replayed wait that holds %s', async (_what, envelope, code) => {
+    await start({ parent: parent(BRIEF), child: fetching(GOOD) });
+    const agent = scout(models, { tools: [approvedFetch().tool] });
+    const first = await ask(agent);
+    const messages = replayed(first).map((message) =>
+      message.role === 'tool' ? { ...message, content: suspendedContent(envelope) } : message,
+    );
+    const second = await answer(agent, first, true, { messages });
+    expect(second.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+    expect(ofType(second, 'RUN_ERROR')[0]?.code).toMatch(code);
     expect(models.requests.child).toHaveLength(1);
   });
 
