@@ -160,7 +160,7 @@ export class DelegationRun<R> implements Delegation<R> {
       prepared: this.#prepared,
       outcome,
       measured: this.#measured,
-      durationMs: Math.max(0, this.#now() - this.#startedAt),
+      durationMs: this.#duration(),
     });
     this.#settle(written);
     this.#stop.stop({ by: 'return' });
@@ -221,6 +221,15 @@ export class DelegationRun<R> implements Delegation<R> {
       issues,
     };
     return { type: 'CUSTOM', name: 'subcontract.brief_rejected', value };
+  }
+
+  /** Nothing may keep the envelope from being written, a given clock that fails included. */
+  #duration(): number | undefined {
+    try {
+      return Math.max(0, this.#now() - this.#startedAt);
+    } catch {
+      return undefined;
+    }
   }
 
   #newId(): string {

@@ -21,7 +21,7 @@ export interface Ended {
   prepared: Prepared | undefined;
   outcome: Outcome;
   measured: Measured;
-  durationMs: number;
+  durationMs: number | undefined;
 }
 
 /** What a delegation hands out. */
@@ -68,7 +68,7 @@ function partsOf(ended: Ended): EnvelopeParts {
     contract: ended.contract,
     effort: {
       tool_calls: prepared?.history.countToolCalls(returnTool) ?? 0,
-      duration_ms: durationMs,
+      ...(durationMs !== undefined && { duration_ms: durationMs }),
       ...(measured.finishReason !== undefined && { finish_reason: measured.finishReason }),
     },
     ...(usage.length > 0 && { usage }),

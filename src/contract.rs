@@ -1,73 +1,28 @@
 //! A contract: a compiled schema that judges JSON text.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake;
-use crate::json::tape::{Flags, Limits, Tag, Tape};
+use crate::json::tape::{Flags, Limits, ParseError, Tag, Tape};
 use crate::json::{canonical, pointer};
 use crate::members::{push_member, quote, quote_list};
-use crate::reference::Validator;
+use crate::schema::options::Options;
 use crate::validate::issue::Issue;
+use crate::validate::{DEFAULT_ISSUE_CAP, Report, TooComplex, Validator};
 
 /// The most issues a verdict lists; the rest are counted.
-pub const ISSUE_CAP: usize = 50;
-
-/// The dialects of JSON Schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub enum Dialect {
-    /// Draft 4.
-    #[serde(rename = "draft4")]
-    Draft4,
-    /// Draft 6.
-    #[serde(rename = "draft6")]
-    Draft6,
-    /// Draft 7.
-    #[serde(rename = "draft7")]
-    Draft7,
-    /// 2019-09.
-    #[serde(rename = "2019-09")]
-    Draft201909,
-    /// 2020-12, which holds where neither the schema nor the caller says otherwise.
-    #[serde(rename = "2020-12")]
-    Draft202012,
-}
-
-/// Whether `format` is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Formats {
-    /// A value that does not fit a known format is a violation.
-    #[default]
-    Assert,
-    /// Formats are only annotations.
-    Annotate,
-}
-
-/// How a schema is compiled.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct CompileOptions {
-    /// The dialect of a schema without `$schema`.
-    pub dialect: Option<Dialect>,
-    /// Whether formats are checked.
-    pub formats: Formats,
-    /// Schema texts by URI: where a `$ref` to elsewhere resolves from. Nothing is ever fetched.
-    pub schemas: BTreeMap<String, String>,
-}
+pub const ISSUE_CAP: usize = DEFAULT_ISSUE_CAP;
 
 /// A schema ready to judge returns and briefs.
 ///
 /// # Example: a return that lacks a field
 /// ```
-/// use subcontract::{Contract, CompileOptions, Verdict};
+/// use subcontract::{Contract, Options, Verdict};
 ///
 /// let contract = Contract::compile(
 ///     r#"{"type":"object","required":["claim"],"properties":{"claim":{"type":"string"}}}"#,
-///     &CompileOptions::default(),
+///     &Options::default(),
 /// )?;
 /// assert!(contract.is_valid(br#"{"claim":"the adapter pins v3"}"#));
 /// let Verdict::Rejected(rejected) = contract.check(b"{}") else { panic!("{{}} lacks a claim") };
@@ -79,7 +34,33 @@ pub struct CompileOptions {
 pub struct Contract {
     schema: Tape,
     digest: String,
-    validator: Validator,
+    engine: Engine,
+}
+
+/// What judges a contract's values.
+#[derive(Debug)]
+enum Engine {
+    Own(Box<Validator>),
+    #[cfg(feature = "reference")]
+    Reference(crate::reference::Validator),
+}
+
+impl Engine {
+    fn is_valid(&self, instance: &Tape) -> Result<bool, TooComplex> {
+        match self {
+            Self::Own(validator) => validator.is_valid(instance),
+            #[cfg(feature = "reference")]
+            Self::Reference(validator) => Ok(validator.is_valid(instance)),
+        }
+    }
+
+    fn issues(&self, instance: &Tape) -> Report {
+        match self {
+            Self::Own(validator) => validator.issues(instance, ISSUE_CAP),
+            #[cfg(feature = "reference")]
+            Self::Reference(validator) => validator.issues(instance, ISSUE_CAP),
+        }
+    }
 }
 
 /// What a contract says of a text.
@@ -142,15 +123,29 @@ impl Contract {
     /// Compiles a schema text.
     ///
     /// # Errors
-    /// When the text is no JSON, is no valid schema of its dialect, or refers to a schema that was not given.
-    pub fn compile(schema: &str, options: &CompileOptions) -> Result<Self, SchemaError> {
-        let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(|error| {
-            SchemaError::new(SchemaErrorCode::InvalidJson, format!("the schema is no JSON: {error}"))
-        })?;
-        let validator = Validator::compile(&tape, options)?;
-        let digest = canonical::digest(schema.as_bytes())
-            .map_err(|error| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string()))?;
-        Ok(Self { schema: tape, digest, validator })
+    /// When the text is no JSON, is no valid schema of its dialect, refers to a schema that was not given, or exceeds a
+    /// limit.
+    pub fn compile(schema: &str, options: &Options) -> Result<Self, SchemaError> {
+        let validator = Validator::compile(schema.as_bytes(), options)?;
+        Self::of(schema, Engine::Own(Box::new(validator)))
+    }
+
+    /// As [`Contract::compile`], with the verdicts of the `jsonschema` crate.
+    ///
+    /// # Errors
+    /// As [`Contract::compile`]; also for options that the crate does not have.
+    #[cfg(feature = "reference")]
+    pub fn compile_by_reference(schema: &str, options: &Options) -> Result<Self, SchemaError> {
+        let validator = crate::reference::Validator::compile(schema.as_bytes(), options)?;
+        Self::of(schema, Engine::Reference(validator))
+    }
+
+    /// The schema has compiled, so that its text is known to parse.
+    fn of(schema: &str, engine: Engine) -> Result<Self, SchemaError> {
+        let no_json = |error: ParseError| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string());
+        let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(no_json)?;
+        let digest = canonical::digest(schema.as_bytes()).map_err(no_json)?;
+        Ok(Self { schema: tape, digest, engine })
     }
 
     /// `sha256-…` of the schema's canonical form.
@@ -175,7 +170,7 @@ impl Contract {
 
     /// Whether the text is JSON and satisfies the contract.
     pub fn is_valid(&self, text: &[u8]) -> bool {
-        Tape::parse(text, Limits::default()).is_ok_and(|tape| self.validator.is_valid(&tape))
+        Tape::parse(text, Limits::default()).is_ok_and(|tape| self.engine.is_valid(&tape) == Ok(true))
     }
 
     /// Judges a text that is JSON and nothing else.
@@ -196,11 +191,17 @@ impl Contract {
 
     fn check_tape(&self, tape: &Tape) -> Verdict {
         let flags = flag_names(tape.flags());
-        if self.validator.is_valid(tape) {
-            return Verdict::Accepted(Accepted { text: tape.json_text(0).into_owned(), flags });
+        match self.engine.is_valid(tape) {
+            Ok(true) => Verdict::Accepted(Accepted { text: tape.json_text(0).into_owned(), flags }),
+            Ok(false) => {
+                let Report { issues, more, .. } = self.engine.issues(tape);
+                Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted: more, flags })
+            }
+            Err(too_complex) => {
+                let issue = Issue::other("", "too_complex", too_complex.to_string());
+                Verdict::Rejected(Rejected::new("too_complex", vec![issue], flags))
+            }
         }
-        let (issues, omitted) = self.validator.issues(tape, ISSUE_CAP);
-        Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted, flags })
     }
 
     /// Judges a return that stands in an object as its only member `result`, for a contract whose values are no objects.

@@ -188,10 +188,10 @@ fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::CompileOptions;
+    use crate::schema::options::Options;
 
     fn contract(schema: &str) -> Contract {
-        Contract::compile(schema, &CompileOptions::default()).unwrap()
+        Contract::compile(schema, &Options::default()).unwrap()
     }
 
     const SCHEMA: &str = r#"{"title":"Price","type":"object","required":["plan","price"],"additionalProperties":false,

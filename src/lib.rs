@@ -14,6 +14,7 @@ pub mod gate;
 pub mod intake;
 pub mod json;
 pub mod members;
+#[cfg(feature = "reference")]
 pub mod reference;
 pub mod repair;
 pub mod resume;
@@ -23,5 +24,6 @@ pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;
 
-pub use contract::{CompileOptions, Contract, Verdict};
+pub use contract::{Contract, Verdict};
 pub use error::{SchemaError, SchemaErrorCode};
+pub use schema::options::Options;

@@ -7,14 +7,16 @@ use std::collections::BTreeMap;
 use std::error::Error as StdError;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{Draft, JsonType, ReferencingError, Retrieve, Uri, ValidationError};
+use jsonschema::{JsonType, ReferencingError, Retrieve, Uri, ValidationError};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::contract::{CompileOptions, Dialect, Formats};
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::pointer;
-use crate::json::tape::Tape;
+use crate::json::tape::{Limits, Tape};
+use crate::schema::dialect::Draft;
+use crate::schema::options::{Formats, Options, Trust};
+use crate::validate::Report;
 use crate::validate::issue::{Issue, IssueKind, Types};
 
 /// A schema compiled by the `jsonschema` crate.
@@ -22,19 +24,25 @@ use crate::validate::issue::{Issue, IssueKind, Types};
 pub struct Validator(jsonschema::Validator);
 
 impl Validator {
-    /// Compiles the schema on `schema`.
+    /// Compiles a schema text.
     ///
     /// # Errors
-    /// When the schema does not satisfy its metaschema, or a reference leads outside of `options.schemas`.
-    pub fn compile(schema: &Tape, options: &CompileOptions) -> Result<Self, SchemaError> {
-        let schema = value(schema);
+    /// When the schema does not satisfy its metaschema, or a reference leads outside of `options.schemas`. A schema from a
+    /// model is refused: the crate has no limits for it.
+    pub fn compile(schema: &[u8], options: &Options) -> Result<Self, SchemaError> {
+        if options.trust == Trust::Model {
+            let message = "the reference engine takes no schema from a model";
+            return Err(SchemaError::new(SchemaErrorCode::InvalidSchema, message));
+        }
+        let tape = Tape::parse(schema, Limits::default())
+            .map_err(|error| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string()))?;
+        let schema = value(&tape);
         known_dialect(&schema)?;
-        let dialect = options.dialect.unwrap_or(Dialect::Draft202012);
         let mut builder = jsonschema::options()
             .with_retriever(Given::read(&options.schemas)?)
             .should_validate_formats(options.formats == Formats::Assert);
         if schema.get("$schema").is_none() {
-            builder = builder.with_draft(draft(dialect));
+            builder = builder.with_draft(draft(options.dialect.unwrap_or(Draft::Draft202012)));
         }
         builder.build(&schema).map(Self).map_err(|error| schema_error(&error))
     }
@@ -44,16 +52,16 @@ impl Validator {
         self.0.is_valid(&value(instance))
     }
 
-    /// The first `cap` issues, and how many there are beyond them.
-    pub fn issues(&self, instance: &Tape, cap: usize) -> (Vec<Issue>, usize) {
+    /// The issues of an instance, up to `cap`, in the crate's order.
+    pub fn issues(&self, instance: &Tape, cap: usize) -> Report {
         let instance = value(instance);
         let mut issues = Vec::new();
         for error in self.0.iter_errors(&instance) {
             report(&error, &mut issues);
         }
-        let omitted = issues.len().saturating_sub(cap);
+        let more = issues.len().saturating_sub(cap);
         issues.truncate(cap);
-        (issues, omitted)
+        Report { issues, more, incomplete: false }
     }
 }
 
@@ -69,10 +77,10 @@ fn value(tape: &Tape) -> Value {
 struct Given(BTreeMap<String, Value>);
 
 impl Given {
-    fn read(schemas: &BTreeMap<String, String>) -> Result<Self, SchemaError> {
+    fn read(schemas: &[(String, String)]) -> Result<Self, SchemaError> {
         let mut read = BTreeMap::new();
         for (uri, text) in schemas {
-            let tape = Tape::parse(text.as_bytes(), Default::default()).map_err(|error| {
+            let tape = Tape::parse(text.as_bytes(), Limits::default()).map_err(|error| {
                 SchemaError::new(SchemaErrorCode::InvalidJson, format!("schema {uri} is no JSON: {error}"))
             })?;
             read.insert(without_fragment(uri).to_owned(), value(&tape));
@@ -92,13 +100,13 @@ fn without_fragment(uri: &str) -> &str {
     uri.split_once('#').map_or(uri, |(before, _)| before)
 }
 
-fn draft(dialect: Dialect) -> Draft {
+fn draft(dialect: Draft) -> jsonschema::Draft {
     match dialect {
-        Dialect::Draft4 => Draft::Draft4,
-        Dialect::Draft6 => Draft::Draft6,
-        Dialect::Draft7 => Draft::Draft7,
-        Dialect::Draft201909 => Draft::Draft201909,
-        Dialect::Draft202012 => Draft::Draft202012,
+        Draft::Draft4 => jsonschema::Draft::Draft4,
+        Draft::Draft6 => jsonschema::Draft::Draft6,
+        Draft::Draft7 => jsonschema::Draft::Draft7,
+        Draft::Draft201909 => jsonschema::Draft::Draft201909,
+        Draft::Draft202012 => jsonschema::Draft::Draft202012,
     }
 }
 

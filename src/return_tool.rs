@@ -102,7 +102,7 @@ fn snake_case(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::CompileOptions;
+    use crate::schema::options::Options;
 
     #[test]
     fn titles_become_names() {
@@ -122,12 +122,12 @@ mod tests {
     #[test]
     fn a_wrapped_schema_judges_as_before() {
         let schema = r##"{"$defs":{"n":{"type":"integer"}},"type":"array","items":{"$ref":"#/$defs/n"},"default":[{"$ref":"#/x"}]}"##;
-        let contract = Contract::compile(schema, &CompileOptions::default()).unwrap();
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
         let tool = ReturnTool::of(&contract);
         assert!(tool.wrapped);
         let text = tool.input_schema(&contract);
         assert!(text.contains(r##""default":[{"$ref":"#/x"}]"##), "data is left alone: {text}");
-        let wrapped = Contract::compile(&text, &CompileOptions::default()).unwrap();
+        let wrapped = Contract::compile(&text, &Options::default()).unwrap();
         assert!(wrapped.is_valid(br#"{"result":[1,2]}"#));
         assert!(!wrapped.is_valid(br#"{"result":["x"]}"#));
         assert!(!wrapped.is_valid(br#"{"result":[],"more":1}"#));
@@ -136,9 +136,9 @@ mod tests {
     #[test]
     fn a_recursive_schema_is_wrapped() {
         let schema = r##"{"type":"array","items":{"$ref":"#"}}"##;
-        let contract = Contract::compile(schema, &CompileOptions::default()).unwrap();
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
         let text = ReturnTool::of(&contract).input_schema(&contract);
-        let wrapped = Contract::compile(&text, &CompileOptions::default()).unwrap();
+        let wrapped = Contract::compile(&text, &Options::default()).unwrap();
         assert!(wrapped.is_valid(br#"{"result":[[[]],[]]}"#));
         assert!(!wrapped.is_valid(br#"{"result":[[1]]}"#));
     }
@@ -146,9 +146,9 @@ mod tests {
     #[test]
     fn a_schema_with_its_own_id_is_wrapped_untouched() {
         let schema = r##"{"$id":"urn:example:n","$defs":{"n":{"type":"integer"}},"$ref":"#/$defs/n"}"##;
-        let contract = Contract::compile(schema, &CompileOptions::default()).unwrap();
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
         let text = ReturnTool::of(&contract).input_schema(&contract);
-        let wrapped = Contract::compile(&text, &CompileOptions::default()).unwrap();
+        let wrapped = Contract::compile(&text, &Options::default()).unwrap();
         assert!(wrapped.is_valid(br#"{"result":1}"#));
         assert!(!wrapped.is_valid(br#"{"result":"x"}"#));
     }

@@ -4,13 +4,15 @@
 //! answers are JSON, an error among them as `{"error":{"code","message","issues"}}`.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::attempt::Via;
-use crate::contract::{CompileOptions, Contract, Verdict};
+use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
 use crate::gate::{self, Attempt};
 use crate::json::canonical;
@@ -18,7 +20,12 @@ use crate::members::{push_member, quote};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, ResumeState};
 use crate::return_tool::ReturnTool;
+use crate::schema::dialect::Draft;
+use crate::schema::options::{Formats, Options, Trust};
 use crate::validate::issue::Issue;
+use host_patterns::HostPatterns;
+
+mod host_patterns;
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -56,15 +63,19 @@ pub struct ContractHandle(Contract);
 /// A schema error as JSON.
 #[wasm_bindgen]
 pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
-    let options: CompileOptions = parse_options(options)?;
+    let given: CompileOptions = parse_options(options)?;
+    let options = given.options()?;
     with_input(length, |schema| {
         let schema = std::str::from_utf8(schema)
             .map_err(|_| error_json("invalid_json", "the schema is not valid UTF-8", "[]"))?;
-        Contract::compile(schema, &options).map(ContractHandle).map_err(|error| {
-            let mut issues = String::new();
-            Issue::write_json_list(&error.issues, &mut issues);
-            error_json(error.code.as_str(), &error.message, &issues)
-        })
+        let compiled = match given.engine {
+            EngineName::Own => Contract::compile(schema, &options),
+            #[cfg(feature = "reference")]
+            EngineName::Reference => Contract::compile_by_reference(schema, &options),
+        };
+        compiled
+            .map(ContractHandle)
+            .map_err(|error| error_json(error.code.as_str(), &error.message, &issues_json(&error.issues)))
     })
 }
 
@@ -245,6 +256,63 @@ pub fn digest_of(text: &str) -> Result<String, String> {
 pub fn trap() {
     #[cfg(target_arch = "wasm32")]
     core::arch::wasm32::unreachable();
+}
+
+/// How a schema is compiled, as JavaScript says it.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct CompileOptions {
+    dialect: Option<String>,
+    formats: FormatsName,
+    schemas: BTreeMap<String, String>,
+    trust: TrustName,
+    engine: EngineName,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum FormatsName {
+    #[default]
+    Assert,
+    Annotate,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum TrustName {
+    #[default]
+    Author,
+    Model,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+enum EngineName {
+    #[default]
+    Own,
+    #[cfg(feature = "reference")]
+    Reference,
+}
+
+impl CompileOptions {
+    fn options(&self) -> Result<Options, String> {
+        let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
+        let dialect = self.dialect.as_deref().map(|name| Draft::from_name(name).ok_or_else(unknown)).transpose()?;
+        Ok(Options {
+            dialect,
+            formats: match self.formats {
+                FormatsName::Assert => Formats::Assert,
+                FormatsName::Annotate => Formats::Annotate,
+            },
+            trust: match self.trust {
+                TrustName::Author => Trust::Author,
+                TrustName::Model => Trust::Model,
+            },
+            schemas: self.schemas.iter().map(|(uri, text)| (uri.clone(), text.clone())).collect(),
+            host: Some(Arc::new(HostPatterns)),
+            ..Options::default()
+        })
+    }
 }
 
 #[derive(Deserialize)]

@@ -5,8 +5,10 @@ use subcontract::attempt::Via;
 use subcontract::envelope::{self, EnvelopeParts};
 use subcontract::gate::{self, Attempt};
 use subcontract::resume::{self, Expected, ResumeState};
+use subcontract::schema::dialect::Draft;
+use subcontract::schema::options::Formats;
 use subcontract::validate::issue::Issue;
-use subcontract::{CompileOptions, Contract};
+use subcontract::{Contract, Options};
 
 /// Compares `actual` with each case's `field`. With `ACCEPT_FIXTURES` set it writes what it found instead, for a person to
 /// read and commit.
@@ -31,12 +33,20 @@ fn run(file: &str, list: &str, field: &str, actual: impl Fn(&Value) -> Value) {
 }
 
 fn compile(case: &Value) -> Result<Contract, subcontract::SchemaError> {
-    let options: CompileOptions = serde_json::from_value(case.get("options").cloned().unwrap_or(json!({}))).unwrap();
+    let given = &case["options"];
+    let mut options = Options::default();
+    options.dialect = given["dialect"].as_str().map(|name| Draft::from_name(name).unwrap());
+    if given["formats"] == "annotate" {
+        options.formats = Formats::Annotate;
+    }
+    for (uri, text) in given["schemas"].as_object().into_iter().flatten() {
+        options.schemas.push((uri.clone(), text.as_str().unwrap().to_owned()));
+    }
     Contract::compile(case["schema"].as_str().unwrap(), &options)
 }
 
 fn compile_plain(case: &Value) -> Contract {
-    Contract::compile(case["schema"].as_str().unwrap(), &CompileOptions::default()).unwrap()
+    Contract::compile(case["schema"].as_str().unwrap(), &Options::default()).unwrap()
 }
 
 fn parsed(text: &str) -> Value {

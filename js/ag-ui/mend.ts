@@ -88,8 +88,10 @@ export class StreamMender {
       this.#unanswered.add(id);
     }
     // Reopened under another owner, an id would hand one producer's message to the other.
-    const owner = this.#owners.has(key) ? this.#owners.get(key) : ownerOf(event);
-    this.#owners.set(key, owner);
+    // A reasoning span and the message in it may share an id, and then they have one owner.
+    const owned = kind === 'span' ? `reasoning ${id}` : key;
+    const owner = this.#owners.has(owned) ? this.#owners.get(owned) : ownerOf(event);
+    this.#owners.set(owned, owner);
     this.#open.set(key, { owner, close: () => closerOf(bracket, tagOf(owner)) });
     out.push(withOwner(event, owner));
   }
@@ -174,6 +176,7 @@ export class StreamMender {
         const id = key.slice(SUBAGENT.length);
         out.push(...this.#closeWhere((inner) => inner.owner === id));
       }
+      if (key.startsWith(SPAN)) this.#closeKey(`reasoning ${key.slice(SPAN.length)}`, out);
       out.push(open.close());
     }
     return out;
@@ -181,6 +184,7 @@ export class StreamMender {
 }
 
 const SUBAGENT = 'subagent ';
+const SPAN = 'span ';
 
 /** Events that say nothing about whether a message goes on. */
 const STANDALONE: ReadonlySet<string> = new Set(['CUSTOM', 'RAW', 'STATE_SNAPSHOT', 'STATE_DELTA']);

@@ -84,8 +84,12 @@ export class ChildRun {
         let item: unknown;
         try {
           // The next event is asked for when the last one was taken: nothing is queued.
-          const next = await stop.wait((async () => iterator.next())());
-          if (next === STOPPED) return { kind: 'stopped' };
+          const asked = (async () => iterator.next())();
+          const next = await stop.wait(asked);
+          if (next === STOPPED) {
+            if (stop.reason?.by === 'return') await this.#usageOfLastTurn(iterator, asked);
+            return { kind: 'stopped' };
+          }
           if (next.done) {
             ended = true;
             break;
@@ -183,9 +187,36 @@ export class ChildRun {
     return undefined;
   }
 
+  /**
+   * Reads on for the usage of the turn that returned, and for nothing else: TanStack AI tells it after the turn's tools
+   * have run, and so after the accepted call. A child that starts another turn, or takes its time, is not waited for.
+   */
+  async #usageOfLastTurn(iterator: AsyncIterator<unknown>, asked: Promise<IteratorResult<unknown>>): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, LAST_USAGE_MS, undefined);
+    });
+    try {
+      for (let next = asked; ; next = iterator.next()) {
+        const result = await Promise.race([next, late]);
+        if (result === undefined || result.done) return;
+        const accepted = acceptEvent(result.value);
+        if ('problem' in accepted || STARTS_A_TURN.has(accepted.event.type)) return;
+        const { event } = accepted;
+        if (event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR') continue;
+        this.#takeUsage(event);
+        if (event.type === 'RUN_FINISHED') this.finishReason = finishReasonOf(event) ?? this.finishReason;
+        return;
+      }
+    } catch {
+      // It has returned; how it fails afterwards is of no interest.
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   #takeUsage(event: RunFinishedEvent | RunErrorEvent): void {
-    const { model } = event as { model?: unknown };
-    this.#around.addUsage(readUsage(event.usage, typeof model === 'string' ? model : undefined));
+    this.#around.addUsage(readUsage(event.usage, modelOf(event)));
   }
 
   async *#delta(delta: string): AsyncGenerator<AGUIEvent> {
@@ -226,6 +257,23 @@ export class ChildRun {
     const failed = this.#sign(thrown) ?? failure('child_error', messageOf(thrown), { cause: thrown });
     return { kind: 'failed', failure: failed };
   }
+}
+
+/** How long a returned child is waited for to tell its last turn's usage. */
+const LAST_USAGE_MS = 250;
+
+const STARTS_A_TURN: ReadonlySet<string> = new Set([
+  'RUN_STARTED',
+  'REASONING_START',
+  'TEXT_MESSAGE_START',
+  'TOOL_CALL_START',
+]);
+
+/** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
+function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
+  const { model, metadata } = event as { model?: unknown; metadata?: { tanstack?: unknown } };
+  const name = model ?? (metadata?.tanstack as { model?: unknown } | null | undefined)?.model;
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** The finish reason, where TanStack AI (top level or `metadata.tanstack`) and others put it. */

@@ -1,6 +1,7 @@
 // `chatWithSubagents`: TanStack AI 0.58's chat(), with agents that its model can delegate to.
 import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
+import { SubcontractError } from '../errors.js';
 import { agentTool } from './agent-tool.js';
 import { withExactArguments } from './exact-arguments.js';
 import { type ChatWithSubagentsOptions, refuseUnsupported } from './options.js';
@@ -19,6 +20,18 @@ import { openSuspended } from './suspension.js';
  * them) and it goes on. Send the events with `toSubagentResponse`.
  *
  * Throws a `TypeError` for options it does not support. Whatever fails later is in the stream.
+ *
+ * # Example: a request handler
+ * ```ts
+ * const { messages, threadId, runId, parentRunId, resume } = await chatParamsFromRequest(request);
+ * return toSubagentResponse(
+ *   chatWithSubagents({
+ *     adapter: openaiText('gpt-5.5'),
+ *     messages, threadId, runId, parentRunId, resume,
+ *     subagents: { agents: [researcher], seal: 'none' },
+ *   }),
+ * );
+ * ```
  */
 export function chatWithSubagents<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
@@ -33,7 +46,7 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
   try {
     started = start(options, ids, stop);
   } catch (error) {
-    if (!isResumeError(error)) throw error;
+    if (!(error instanceof SubcontractError)) throw error;
     return refusedRun(error, ids, options.parentRunId);
   }
   return untilLeft(started, options.parentRunId, stop, options.abortController?.signal);
@@ -97,7 +110,7 @@ async function* untilLeft(
   }
 }
 
-/** A state that does not belong here ends the run before anything is started. */
+/** A replayed child that does not belong here ends the run before anything is started. */
 async function* refusedRun(
   error: unknown,
   ids: { threadId: string; runId: string },
@@ -110,8 +123,4 @@ async function* refusedRun(
     timestamp: Date.now(),
   };
   yield errorEvent(error);
-}
-
-function isResumeError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ResumeError';
 }

@@ -57,7 +57,8 @@ function messagesBefore(messages: readonly ModelMessage[], toolCallId: string): 
   const caller = messages[at];
   if (caller === undefined) return [...messages];
   const before = messages.slice(0, at);
-  if (caller.content === null || caller.content.length === 0) return before;
+  // A replayed message without text has no content at all.
+  if (!caller.content?.length) return before;
   const { toolCalls: _open, ...text } = caller;
   return [...before, text];
 }

@@ -116,7 +116,7 @@ function specified(event: AGUIEvent): AGUIEvent {
     }
     case 'TOOL_CALL_END': {
       const { input: _parsed, ...rest } = event as typeof event & { input?: unknown };
-      return rest;
+      return rest.subagentRunId === undefined ? rest : withoutParsedInput(rest);
     }
     case 'TOOL_CALL_RESULT':
       // 0.58 gives it the id of the assistant's message.
@@ -129,4 +129,12 @@ function specified(event: AGUIEvent): AGUIEvent {
 function modelOf({ metadata }: RunFinishedEvent | RunErrorEvent): string | undefined {
   const tanstack = metadata?.tanstack as { model?: unknown } | undefined;
   return typeof tanstack?.model === 'string' ? tanstack.model : undefined;
+}
+
+/** The parsed arguments are for the client that runs the parent's client tools; of a child's call they would be a rounded copy. */
+function withoutParsedInput(event: AGUIEvent): AGUIEvent {
+  const tanstack = event.metadata?.tanstack;
+  if (typeof tanstack !== 'object' || tanstack === null) return event;
+  const { input: _parsed, ...rest } = tanstack as Record<string, unknown>;
+  return { ...event, metadata: { ...event.metadata, tanstack: rest } };
 }

@@ -1,6 +1,6 @@
 // Packs the package and installs the tarball into a throw-away project, once for all tests of the package.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,13 +25,22 @@ export function setup({ provide }: TestProject): () => void {
 
   const packed = npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  npm(project, 'install', '--offline', '--ignore-scripts', join(project, tarballOf(packed)));
+  // Its dependencies come from this repository, so that nothing is downloaded.
+  const dependencies = Object.keys(dependenciesOf(root)).map((name) => join(root, 'node_modules', name));
+  npm(project, 'install', '--offline', '--install-links', join(project, tarballOf(packed)), ...dependencies);
   cpSync(programs, project, { recursive: true });
   provide('project', project);
   return () => rmSync(project, { recursive: true, force: true });
 }
 
-/** npm 10 reports an array of packages, npm 11 the same, and later ones an object by name. */
+function dependenciesOf(folder: string): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  return manifest.dependencies ?? {};
+}
+
+/** The report is an array of packages, in later versions of npm an object by name. */
 function tarballOf(report: string): string {
   const packages = Object.values(JSON.parse(report)) as Array<{ filename: string }>;
   const first = packages[0];

@@ -4,6 +4,8 @@
 //! deterministic one from it, state by state as texts ask for them, in bounded memory. Captures, greed and laziness do not
 //! change whether there is a match, so they cost nothing.
 //!
+//! Where V8 departs from ECMA-262 (it looks for `\B` inside surrogate pairs), this keeps to ECMA-262.
+//!
 //! Native: literals, escapes, classes, `.`, `^`, `$`, `\b`, `\B`, groups of all kinds, alternation, all quantifiers, and
 //! `\p{...}` for the properties that JSON Schema's users need (`classes.rs`). Lookaround, back references, modifiers and the
 //! other properties are well-formed but [`Unsupported`](PatternError::Unsupported), as is what exceeds a limit: 16 KiB of

@@ -1,5 +1,5 @@
 // The agents that the tests delegate to, and the parent that does.
-import { chat, type Tool } from '@tanstack/ai';
+import { chat, type Tool, toolDefinition } from '@tanstack/ai';
 import { type AgentContext, defineAgent, type SubcontractAgent } from 'subcontract';
 import { z } from 'zod';
 import type { ScriptedModels } from './scripted-model.js';
@@ -46,25 +46,19 @@ export function scout(models: ScriptedModels, options: ScoutOptions = {}): Subco
   });
 }
 
-/** A tool that asks a person first, and counts how often it ran. */
-export function approvedFetch(): { tool: Tool; ran: string[] } {
+const fetchPage = toolDefinition({
+  name: 'fetch_page',
+  description: 'Fetches a page',
+  needsApproval: true,
+  inputSchema: z.object({ url: z.string() }),
+});
+
+/** A tool that asks a person first, and counts how often it ran; and what a client knows of it. */
+export function approvedFetch() {
   const ran: string[] = [];
-  return {
-    ran,
-    tool: {
-      name: 'fetch_page',
-      description: 'Fetches a page',
-      inputSchema: {
-        type: 'object',
-        properties: { url: { type: 'string' } },
-        required: ['url'],
-        additionalProperties: false,
-      },
-      needsApproval: true,
-      execute: ({ url }: { url: string }) => {
-        ran.push(url);
-        return { body: 'Team: 10' };
-      },
-    },
-  };
+  const tool: Tool = fetchPage.server(({ url }) => {
+    ran.push(url);
+    return { body: 'Team: 10' };
+  });
+  return { ran, tool, client: fetchPage.client() };
 }

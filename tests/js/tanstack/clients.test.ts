@@ -101,6 +101,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
           }
         },
       },
+      tools: [page.client],
       onChunk: (chunk) => {
         if (chunk.type === 'RUN_FINISHED') usages.push(chunk.usage);
       },

@@ -4,6 +4,7 @@ import { defineAgent, type SubcontractAgent } from 'subcontract';
 import { chatWithSubagents } from 'subcontract/tanstack';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AGUIEvent, Interrupt, Message } from '../../../js/ag-ui/events.js';
+import { suspendedContent } from '../../../js/tanstack/replay.js';
 import { approvedFetch, BAD, BRIEF, GOOD, scout } from './agents.js';
 import { ADAPTERS, hasResult, type Role, type Script, ScriptedModels, toolResults } from './scripted-model.js';
 import { collect, ofType, outline } from './strict-client.js';
@@ -255,6 +256,22 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(models.requests.child).toHaveLength(1);
   });
 
+  it.each([
+    ['no envelope', 'null', /./],
+    ['an envelope without state', '{"schema_version":1}', /./],
+  ])('refuses a replayed wait that holds %s', async (_what, envelope, code) => {
+    await start({ parent: parent(BRIEF), child: fetching(GOOD) });
+    const agent = scout(models, { tools: [approvedFetch().tool] });
+    const first = await ask(agent);
+    const messages = replayed(first).map((message) =>
+      message.role === 'tool' ? { ...message, content: suspendedContent(envelope) } : message,
+    );
+    const second = await answer(agent, first, true, { messages });
+    expect(second.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+    expect(ofType(second, 'RUN_ERROR')[0]?.code).toMatch(code);
+    expect(models.requests.child).toHaveLength(1);
+  });
+
   it('says that a resumed run has to call ctx.seed', async () => {
     await start({ parent: parent(BRIEF), child: fetching(GOOD) });
     const page = approvedFetch();
@@ -282,6 +299,43 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(page.ran).toEqual([]);
   });
 
+  it('resumes two children that were suspended in one turn, each with its own brief and answer', async () => {
+    await start({
+      parent: (request) =>
+        hasResult(request)
+          ? { text: 'done' }
+          : {
+              calls: ['A', 'B'].map((vendor) => ({
+                id: `call-${vendor}`,
+                name: 'scout',
+                arguments: `{"task":"price of ${vendor}"}`,
+              })),
+            },
+      child: (request) => {
+        const vendor = JSON.stringify(request.messages).includes('price of A') ? 'A' : 'B';
+        return hasResult(request)
+          ? { calls: [{ id: `return-${vendor}`, name: 'price_record', arguments: `{"plan":"${vendor}","price":1}` }] }
+          : { calls: [{ id: `fetch-${vendor}`, name: 'fetch_page', arguments: `{"url":"${vendor}"}` }] };
+      },
+    });
+    const page = approvedFetch();
+    const agent = scout(models, { tools: [page.tool] });
+    const first = await ask(agent);
+    const started = ofType(first, 'SUBAGENT_STARTED').map(({ subagentRunId }) => subagentRunId);
+    expect(interruptsOf(first).map(({ subagentRunId }) => subagentRunId)).toEqual(started);
+    const resume = interruptsOf(first).map(({ id, toolCallId }) => ({
+      interruptId: id,
+      status: 'resolved',
+      payload: { approved: toolCallId === 'fetch-A' },
+    }));
+    const second = await answer(agent, first, true, { resume });
+    expect(page.ran).toEqual(['A']);
+    expect(ofType(second, 'SUBAGENT_STARTED').map(({ subagentRunId }) => subagentRunId)).toEqual(started);
+    const results = toolResults(models.requests.parent[1]);
+    expect(results['call-A']).toContain('"final_result":{"plan":"A","price":1}');
+    expect(results['call-B']).toContain('"final_result":{"plan":"B","price":1}');
+  });
+
   it("keeps the parent's own approval apart from a child's", async () => {
     await start({
       parent: (request) => {
@@ -299,6 +353,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       name: 'pay',
       description: 'Pays',
       needsApproval: true,
+      inputSchema: { type: 'object' as const, properties: {} },
       execute: () => {
         paid += 1;
         return 'paid';

@@ -30,7 +30,7 @@ test.each(['application/wasm', 'application/octet-stream'])('with the core serve
 
   await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const body = tab.locator('body[data-result]');
-  await body.waitFor({ timeout: 30_000 }).catch(() => {});
+  await body.waitFor({ state: 'attached', timeout: 30_000 }).catch(() => {});
 
   expect(problems).toEqual([]);
   expect(JSON.parse((await body.getAttribute('data-result')) ?? '')).toEqual(expected);

@@ -1,0 +1,158 @@
+/* tslint:disable */
+/* eslint-disable */
+
+/**
+ * A compiled contract.
+ */
+export class ContractHandle {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Judges the text in the input buffer. Nothing means: accepted, and the text goes out as it came in.
+     */
+    check(length: number): string | undefined;
+    /**
+     * `sha256-…` of the schema's canonical form.
+     */
+    digest(): string;
+    /**
+     * Whether the text in the input buffer satisfies the contract.
+     */
+    is_valid(length: number): boolean;
+    /**
+     * Judges the return in the input buffer; the decision as JSON.
+     *
+     * # Errors
+     * When the options are not of their shape.
+     */
+    judge(length: number, options: string): string;
+    /**
+     * Judges the end of a child without a return; the decision as JSON.
+     *
+     * # Errors
+     * When the options are not of their shape.
+     */
+    judge_no_return(options: string): string;
+    /**
+     * Judges a return by strict intake, as [`ContractHandle::check`].
+     */
+    read_return(length: number, finish_reason?: string | null): string | undefined;
+    /**
+     * Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
+     *
+     * # Errors
+     * When the options are not of their shape.
+     */
+    refuse_refined(issues: string, options: string): string;
+    /**
+     * `{ name, description, wrapped, inputSchema }` of the return tool.
+     */
+    return_tool(): string;
+    /**
+     * The schema's title.
+     */
+    title(): string | undefined;
+}
+
+/**
+ * What the parent's model reads when its brief was refused, from a verdict's code and issues.
+ *
+ * # Errors
+ * When the issues are not of their shape.
+ */
+export function brief_feedback(agent: string, code: string, issues: string, omitted: number): string;
+
+/**
+ * What the parent's model reads about an agent's tool.
+ */
+export function brief_tool_description(description: string): string;
+
+/**
+ * Writes an envelope from its parts.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function build_envelope(parts: string): string;
+
+/**
+ * Which contract holds: `final_schema`, `output_schema` or `none`.
+ */
+export function choose_contract(final_schema: boolean, output_schema: boolean): string;
+
+/**
+ * Compiles the schema text in the input buffer. Options as JSON.
+ *
+ * # Errors
+ * A schema error as JSON.
+ */
+export function compile(length: number, options: string): ContractHandle;
+
+/**
+ * `sha256-…` of a JSON text's canonical form.
+ *
+ * # Errors
+ * When the text is no JSON.
+ */
+export function digest_of(text: string): string;
+
+/**
+ * What goes out as `SUBAGENT_FINISHED.result`.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function envelope_for_event(text: string): string;
+
+/**
+ * What the parent's model sees of an envelope.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function envelope_for_model(text: string): string;
+
+/**
+ * Makes room for `length` bytes of text and says where they go. The place holds until the next call.
+ */
+export function input(length: number): number;
+
+/**
+ * Reads resume state and compares it with what the host expects; the state as JSON.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function open_resume_state(text: string, expected: string): string;
+
+/**
+ * Checks that a text is an envelope.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function parse_envelope(text: string): void;
+
+/**
+ * Gives a large input buffer back.
+ */
+export function release_input(): void;
+
+/**
+ * A child's last text, cut to what an envelope carries beside a typed result.
+ */
+export function task_summary(text: string): string | undefined;
+
+/**
+ * Traps, so that the shim's recovery can be tested.
+ */
+export function trap(): void;
+
+/**
+ * Writes resume state.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function write_resume_state(state: string): string;

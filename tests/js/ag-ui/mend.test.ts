@@ -1,0 +1,191 @@
+// StreamMender: what a sloppy producer sends, and what a strict client gets.
+import fc from 'fast-check';
+import { type AGUIEvent, StreamMender } from 'subcontract/ag-ui';
+import { describe, expect, test } from 'vitest';
+import { verified } from '../delegate/strict-client.js';
+
+function mend(events: AGUIEvent[], pendingToolCalls: string[] = []): AGUIEvent[] {
+  const mender = new StreamMender({ pendingToolCalls });
+  return [...events.flatMap((event) => mender.mend(event)), ...mender.close()];
+}
+
+const text = (delta: string, messageId = 'm'): AGUIEvent => ({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta });
+const start = (messageId = 'm'): AGUIEvent => ({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' });
+const end = (messageId = 'm'): AGUIEvent => ({ type: 'TEXT_MESSAGE_END', messageId });
+const call = (toolCallId = 'c'): AGUIEvent => ({ type: 'TOOL_CALL_START', toolCallId, toolCallName: 'x' });
+const callArgs = (delta: string, toolCallId = 'c'): AGUIEvent => ({ type: 'TOOL_CALL_ARGS', toolCallId, delta });
+const callEnd = (toolCallId = 'c'): AGUIEvent => ({ type: 'TOOL_CALL_END', toolCallId });
+const result = (toolCallId = 'c'): AGUIEvent => ({
+  type: 'TOOL_CALL_RESULT',
+  messageId: `${toolCallId}-r`,
+  toolCallId,
+  content: 'y',
+});
+const step = (type: 'STEP_STARTED' | 'STEP_FINISHED', subagentRunId?: string): AGUIEvent => ({
+  type,
+  stepName: 's',
+  ...(subagentRunId !== undefined && { subagentRunId }),
+});
+
+const cases: Record<string, [sent: AGUIEvent[], got: AGUIEvent[]]> = {
+  'a clean stream is left alone': [
+    [start(), text('a'), end(), call(), callArgs('{}'), callEnd(), result()],
+    [start(), text('a'), end(), call(), callArgs('{}'), callEnd(), result()],
+  ],
+  'a missing start is added': [
+    [text('a'), end()],
+    [start(), text('a'), end()],
+  ],
+  'missing ends are added, the innermost first': [
+    [step('STEP_STARTED'), start(), call()],
+    [step('STEP_STARTED'), start(), call(), callEnd(), end(), step('STEP_FINISHED')],
+  ],
+  'a second start and a second end are dropped': [
+    [start(), start(), text('a'), end(), end(), step('STEP_STARTED'), step('STEP_FINISHED'), step('STEP_FINISHED')],
+    [start(), text('a'), end(), step('STEP_STARTED'), step('STEP_FINISHED')],
+  ],
+  'empty deltas are dropped': [
+    [start(), text(''), end()],
+    [start(), end()],
+  ],
+  'arguments of a call nobody started are dropped': [[callArgs('{}'), callEnd()], []],
+  'a result ends its call': [
+    [call(), result()],
+    [call(), callEnd(), result()],
+  ],
+  'a call that waits for its result is not started again': [
+    [call(), callEnd(), call(), callArgs('{}'), callEnd(), result()],
+    [call(), callEnd(), result()],
+  ],
+  'an answered call id used again is another call': [
+    [call(), callEnd(), result(), call(), callEnd()],
+    [call(), callEnd(), result(), call(), callEnd()],
+  ],
+  "a continuation keeps its opener's owner": [
+    [start(), { ...text('a'), subagentRunId: 's' } as AGUIEvent, end()],
+    [start(), text('a'), end()],
+  ],
+  'an id reopened under another owner stays with the first': [
+    [start(), end(), { ...start(), subagentRunId: 's' } as AGUIEvent, end()],
+    [start(), end(), start(), end()],
+  ],
+  "a step is its owner's alone": [
+    [
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' },
+      step('STEP_STARTED'),
+      step('STEP_STARTED', 's'),
+      step('STEP_FINISHED'),
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's' },
+    ],
+    [
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' },
+      step('STEP_STARTED'),
+      step('STEP_STARTED', 's'),
+      step('STEP_FINISHED'),
+      step('STEP_FINISHED', 's'),
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's' },
+    ],
+  ],
+  'a subagent is started once and ended once': [
+    [
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's' },
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's' },
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' },
+      { type: 'SUBAGENT_ERROR', subagentRunId: 's', message: 'm' },
+    ],
+    [
+      { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'n' },
+      { type: 'SUBAGENT_FINISHED', subagentRunId: 's' },
+    ],
+  ],
+  'a span that ends closes the reasoning message in it': [
+    [
+      { type: 'REASONING_START', messageId: 'r' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+      { type: 'REASONING_END', messageId: 'r' },
+    ],
+    [
+      { type: 'REASONING_START', messageId: 'r' },
+      { type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+      { type: 'REASONING_MESSAGE_END', messageId: 'r' },
+      { type: 'REASONING_END', messageId: 'r' },
+    ],
+  ],
+  'chunks are written out': [
+    [
+      { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'a' },
+      { type: 'CUSTOM', name: 'x', value: 1 },
+      { type: 'TEXT_MESSAGE_CHUNK', delta: 'b' },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'x', delta: '{' },
+      { type: 'TOOL_CALL_CHUNK', delta: '}' },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'd', toolCallName: 'x' },
+      { type: 'TEXT_MESSAGE_CHUNK', delta: 'names nothing' },
+      { type: 'REASONING_MESSAGE_CHUNK', messageId: 'r', delta: 'hm' },
+    ],
+    [
+      start(),
+      text('a'),
+      { type: 'CUSTOM', name: 'x', value: 1 },
+      text('b'),
+      end(),
+      call(),
+      callArgs('{'),
+      callArgs('}'),
+      callEnd(),
+      call('d'),
+      callEnd('d'),
+      { type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'hm' },
+      { type: 'REASONING_MESSAGE_END', messageId: 'r' },
+    ],
+  ],
+};
+
+describe('mend', () => {
+  test.each(Object.entries(cases))('%s', async (_, [sent, got]) => {
+    const mended = mend(sent);
+    expect(mended).toEqual(got);
+    await verified(mended);
+  });
+
+  test('a pending call of an earlier run is answered only', () => {
+    expect(mend([call(), callArgs('{}'), callEnd(), result()], ['c'])).toEqual([result()]);
+  });
+
+  test('what a producer sends in any order, a strict client takes, and mending twice changes nothing', async () => {
+    const id = fc.constantFrom('a', 'b');
+    const owner = fc.constantFrom({}, { subagentRunId: 's' });
+    const tagged = <T>(arbitrary: fc.Arbitrary<T>) =>
+      fc.tuple(arbitrary, owner).map(([event, tag]) => ({ ...event, ...tag }));
+    const event = fc.oneof(
+      tagged(id.map(start)),
+      tagged(id.map((x) => text('t', x))),
+      tagged(id.map(end)),
+      tagged(id.map(call)),
+      tagged(id.map((x) => callArgs('{}', x))),
+      tagged(id.map(callEnd)),
+      tagged(id.map(result)),
+      tagged(fc.constantFrom(step('STEP_STARTED'), step('STEP_FINISHED'))),
+      tagged(id.map((messageId) => ({ type: 'REASONING_START', messageId }))),
+      tagged(id.map((messageId) => ({ type: 'REASONING_MESSAGE_CONTENT', messageId, delta: 'r' }))),
+      tagged(id.map((messageId) => ({ type: 'REASONING_END', messageId }))),
+      tagged(
+        fc
+          .option(id, { nil: undefined })
+          .map((messageId) => ({ type: 'TEXT_MESSAGE_CHUNK', ...(messageId && { messageId }), delta: 'k' })),
+      ),
+      id.map((subagentRunId) => ({ type: 'SUBAGENT_STARTED', subagentRunId, name: 'n' })),
+      id.map((subagentRunId) => ({ type: 'SUBAGENT_FINISHED', subagentRunId })),
+    ) as fc.Arbitrary<AGUIEvent>;
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
+        const once = mend(events);
+        await verified(once);
+        expect(mend(once)).toEqual(once);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

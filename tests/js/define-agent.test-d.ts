@@ -1,0 +1,114 @@
+// What users see of the types: ctx.input, run's return, and the envelope's result.
+
+import { type AnyTextAdapter, chat } from '@tanstack/ai';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import { type AgentContext, compileContract, defineAgent, delegate } from 'subcontract';
+import * as v from 'valibot';
+import { expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+
+const base = { name: 'a', description: 'b' };
+
+test('without inputSchema ctx.input is undefined', () => {
+  defineAgent({
+    ...base,
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<undefined>();
+      return '';
+    },
+  });
+});
+
+test("with inputSchema ctx.input is the schema's output", () => {
+  defineAgent({
+    ...base,
+    inputSchema: z.object({
+      task: z.string(),
+      limit: z.coerce.number().default(3),
+      when: z.string().transform((s) => new Date(s)),
+    }),
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<{ task: string; limit: number; when: Date }>();
+      return '';
+    },
+  });
+  defineAgent({
+    ...base,
+    inputSchema: type({ task: 'string' }),
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<{ task: string }>();
+      return '';
+    },
+  });
+  defineAgent({
+    ...base,
+    inputSchema: toStandardJsonSchema(v.object({ task: v.string() })),
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<{ task: string }>();
+      return '';
+    },
+  });
+  defineAgent({
+    ...base,
+    inputSchema: compileContract(z.object({ task: z.string() })),
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<{ task: string }>();
+      return '';
+    },
+  });
+  defineAgent({
+    ...base,
+    inputSchema: { type: 'object' },
+    run: (ctx) => {
+      expectTypeOf(ctx.input).toEqualTypeOf<unknown>();
+      return '';
+    },
+  });
+});
+
+test('the envelope carries what outputSchema accepts', () => {
+  const agent = defineAgent({
+    ...base,
+    outputSchema: z.object({ price: z.number() }),
+    run: async () => ({ price: 1 }),
+  });
+  const delegation = delegate(agent);
+  expectTypeOf(delegation.envelope).resolves.toHaveProperty('final_result').toEqualTypeOf<{ price: number } | null>();
+  const prose = delegate(defineAgent({ ...base, run: () => '' }));
+  expectTypeOf(prose.envelope).resolves.toHaveProperty('final_result').toEqualTypeOf<unknown>();
+});
+
+test('a value that outputSchema would refuse is an error already', () => {
+  defineAgent({
+    ...base,
+    outputSchema: z.object({ price: z.number() }),
+    // @ts-expect-error price is no string
+    run: async () => ({ price: 'one' }),
+  });
+});
+
+test("TanStack AI's chat() takes ctx.seed and ctx.tools, and its stream is what run may return", () => {
+  const adapter = {} as AnyTextAdapter;
+  defineAgent({
+    ...base,
+    inputSchema: z.object({ task: z.string() }),
+    outputSchema: z.object({ price: z.number() }),
+    run: (ctx) =>
+      chat({
+        adapter,
+        messages: ctx.seed([{ role: 'user', content: ctx.input.task }]),
+        tools: [...ctx.tools],
+        threadId: ctx.threadId,
+        runId: ctx.runId,
+      }),
+  });
+});
+
+test('seed keeps the type of what it is given', () => {
+  const ctx = {} as AgentContext;
+  const seeded = ctx.seed([{ role: 'user', content: 'x' }]);
+  expectTypeOf(seeded[0]).extract<{ role: 'user' }>().toHaveProperty('content').toEqualTypeOf<string>();
+  // @ts-expect-error no such role
+  ctx.seed([{ role: 'narrator', content: 'x' }]);
+});

@@ -1,0 +1,80 @@
+// Reads a delegation as a strict AG-UI client would: inside a run, through the schemas and the verifier of 1.0.0.
+import { type BaseEvent, verifyEvents } from '@ag-ui/client';
+import { EventSchema } from '@ag-ui/core/schemas';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import type { DelegateOptions, Delegation } from 'subcontract';
+import type { AGUIEvent } from 'subcontract/ag-ui';
+import { expect } from 'vitest';
+
+/** Throws, with the client's own words, what a strict client would refuse of these events in one run. */
+export async function verified(events: readonly AGUIEvent[]): Promise<void> {
+  const run: AGUIEvent[] = [
+    { type: 'RUN_STARTED', threadId: 'thread', runId: 'run' },
+    ...events,
+    { type: 'RUN_FINISHED', threadId: 'thread', runId: 'run' },
+  ];
+  for (const event of run) {
+    const parsed = EventSchema.safeParse(event);
+    if (!parsed.success) throw new Error(`${event.type}: ${parsed.error.message}`);
+    for (const [name, value] of Object.entries(event)) {
+      if (value === undefined) throw new Error(`${event.type}.${name} is undefined, not absent`);
+    }
+  }
+  await lastValueFrom(verifyEvents(false)(from(run as BaseEvent[])).pipe(toArray()));
+}
+
+/** Every event of a delegation, which a strict client takes. */
+export async function collect(delegation: Delegation): Promise<AGUIEvent[]> {
+  const events: AGUIEvent[] = [];
+  for await (const event of delegation) events.push(event);
+  await verified(events);
+  return events;
+}
+
+/** The types of events, one string each, with whose they are when that is not the child itself. */
+export function shape(events: readonly AGUIEvent[], own = 'child-1'): string[] {
+  return events.map((event) => {
+    const owner = 'subagentRunId' in event ? event.subagentRunId : undefined;
+    const name = event.type === 'CUSTOM' ? `CUSTOM ${event.name}` : event.type;
+    return owner === own ? name : `${name} @${owner ?? 'parent'}`;
+  });
+}
+
+/** Options that make a delegation the same each time. */
+export function fixed(options: DelegateOptions = {}): DelegateOptions {
+  let ids = 0;
+  let time = 1000;
+  return {
+    threadId: 'thread',
+    runId: 'child-run',
+    subagentRunId: 'child-1',
+    parentToolCallId: 'call-1',
+    newId: () => {
+      ids += 1;
+      return `id-${ids}`;
+    },
+    now: () => {
+      time += 5;
+      return time;
+    },
+    ...options,
+  };
+}
+
+/** Fails the test when `promise` takes longer than a child could ever need here. */
+export async function soon<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it hangs')), 5000);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The envelope's fields that a test names, compared whole. */
+export function expectEnvelope(actual: unknown, expected: Record<string, unknown>): void {
+  expect(actual).toEqual(expected);
+}

@@ -1,0 +1,130 @@
+// The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
+import { readFileSync } from 'node:fs';
+import { compileContract, SchemaError, SubcontractError } from 'subcontract';
+import { describe, expect, test } from 'vitest';
+import {
+  type AttemptOptions,
+  assertEnvelope,
+  buildEnvelope,
+  type Decision,
+  envelopeForEvent,
+  envelopeTextForModel,
+  judgeNoReturn,
+  judgeReturn,
+  openResumeState,
+  type ResumeExpectation,
+  type Verdict,
+  type Via,
+  writeResumeState,
+} from '../../js/core.js';
+import type { EnvelopeParts } from '../../js/envelope.js';
+import type { ResumeState } from '../../js/resume.js';
+
+interface Named {
+  name: string;
+}
+
+function fixtures<T>(file: string, list: string): (T & Named)[] {
+  const url = new URL(`../fixtures/${file}`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8'))[list];
+}
+
+/** What a call gave, or the refusal it threw. */
+function outcome<T>(call: () => T): T | { refusal: string; message: string } {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof SubcontractError)) throw error;
+    return { refusal: error.code, message: error.message };
+  }
+}
+
+describe('verdicts', () => {
+  type Case = { schema: string; options: object; text: string; verdict: Verdict };
+  test.each(fixtures<Case>('verdicts.json', 'verdicts'))('$name', ({ schema, options, text, verdict }) => {
+    const contract = compileContract(schema, options);
+    const expected = verdict.ok ? { ...verdict, value: JSON.parse(verdict.text) } : verdict;
+    expect(contract.check(text)).toEqual(expected);
+    expect(contract.check(new TextEncoder().encode(text))).toEqual(expected);
+    expect(contract.isValid(text)).toBe(verdict.ok);
+    contract.free();
+  });
+
+  type ErrorCase = { schema: string; options: object; error: { code: string; message: string; issues: unknown } };
+  test.each(fixtures<ErrorCase>('verdicts.json', 'schemaErrors'))(
+    'schema error: $name',
+    ({ schema, options, error }) => {
+      let thrown: unknown;
+      try {
+        compileContract(schema, options);
+      } catch (caught) {
+        thrown = caught;
+      }
+      if (!(thrown instanceof SchemaError)) throw new Error('it compiles', { cause: thrown });
+      expect({ code: thrown.code, message: thrown.message, issues: thrown.issues }).toEqual(error);
+    },
+  );
+});
+
+describe('decisions', () => {
+  type Case = { schema: string; raw: string; options: AttemptOptions & { via: Via }; decision: Decision };
+  test.each(fixtures<Case>('decisions.json', 'returns'))('$name', ({ schema, raw, options, decision }) => {
+    expect(judgeReturn(compileContract(schema), raw, options)).toEqual(decision);
+  });
+
+  type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
+  test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
+    expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+  });
+});
+
+describe('envelopes', () => {
+  test.each(fixtures<{ parts: EnvelopeParts; built: unknown }>('envelopes.json', 'envelopes'))(
+    '$name',
+    ({ parts, built }) => {
+      const actual = outcome(() => {
+        const text = buildEnvelope(parts);
+        return { text, forModel: envelopeTextForModel(text), forEvent: envelopeForEvent(text) };
+      });
+      expect(actual).toEqual(built);
+    },
+  );
+
+  test.each(fixtures<{ text: string; read: { text: string } | { refusal: string } }>('envelopes.json', 'texts'))(
+    '$name',
+    ({ text, read }) => {
+      const actual = outcome(() => {
+        assertEnvelope(text);
+        return { text };
+      });
+      expect(actual).toEqual(read);
+    },
+  );
+});
+
+describe('resume states', () => {
+  type Wire = {
+    thread_id?: string;
+    tool_call_id?: string;
+    subagent?: string;
+    brief?: string;
+    contract_digest?: string;
+    now?: number;
+  };
+  type Case = { state?: ResumeState; text?: string; expected: Wire; opened: { text: string } | { refusal: string } };
+  test.each(fixtures<Case>('resume.json', 'states'))('$name', ({ state, text, expected, opened }) => {
+    const expectation: ResumeExpectation = {
+      threadId: expected.thread_id,
+      toolCallId: expected.tool_call_id,
+      subagent: expected.subagent,
+      brief: expected.brief,
+      contractDigest: expected.contract_digest,
+      now: expected.now,
+    };
+    const actual = outcome(() => {
+      const written = state ? writeResumeState(state) : (text ?? '');
+      return { text: written, state: openResumeState(written, expectation) };
+    });
+    expect(actual).toEqual('text' in opened ? { ...opened, state: JSON.parse(opened.text) } : opened);
+  });
+});
