@@ -27,12 +27,41 @@ fn number(text: &str) -> Value {
 
 fn scalar() -> impl Strategy<Value = Value> {
     let numbers = [
-        "0", "-0", "1", "1.0", "2", "3", "-1", "0.1", "0.3", "2.5", "1e2", "100", "9007199254740993", "9007199254740992.0",
-        "18446744073709551616", "1e-7", "-12.50",
+        "0",
+        "-0",
+        "1",
+        "1.0",
+        "2",
+        "3",
+        "-1",
+        "0.1",
+        "0.3",
+        "2.5",
+        "1e2",
+        "100",
+        "9007199254740993",
+        "9007199254740992.0",
+        "18446744073709551616",
+        "1e-7",
+        "-12.50",
     ];
     let strings = [
-        "", "a", "b", "ab", "abc", "é", "😀😀", "a1", "2024-02-29", "2023-02-29", "x@y.z", "10.0.0.1", "a b", "A",
-        "550e8400-e29b-41d4-a716-446655440000", "__proto__",
+        "",
+        "a",
+        "b",
+        "ab",
+        "abc",
+        "é",
+        "😀😀",
+        "a1",
+        "2024-02-29",
+        "2023-02-29",
+        "x@y.z",
+        "10.0.0.1",
+        "a b",
+        "A",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "__proto__",
     ];
     prop_oneof![
         1 => Just(Value::Null),
@@ -65,13 +94,20 @@ fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
 fn keyword(draft: Draft, inner: BoxedStrategy<Value>) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let types = || select(vec!["null", "boolean", "integer", "number", "string", "array", "object"]);
     let count = || (0u32..4).prop_map(|count| json!(count));
-    let bound = || select(vec!["0", "1", "2", "2.5", "-1", "1.0", "0.1", "100", "9007199254740992", "1e2"]).prop_map(number);
+    let bound =
+        || select(vec!["0", "1", "2", "2.5", "-1", "1.0", "0.1", "100", "9007199254740992", "1e2"]).prop_map(number);
     let divisor = select(vec!["1", "2", "0.1", "0.01", "3", "2.5", "0.5", "1e1"]).prop_map(number);
-    let pattern = || select(vec!["^a", "b$", "^[a-z]+$", ".", "\\d", "^$", "^.{2}$", "[^a]", "é", "\\S"]).prop_map(str::to_owned);
-    let members = |inner: &BoxedStrategy<Value>| proptest::collection::vec((name(), inner.clone()), 0..4).prop_map(object);
-    let list = |inner: &BoxedStrategy<Value>, least| proptest::collection::vec(inner.clone(), least..4).prop_map(Value::Array);
+    let pattern =
+        || select(vec!["^a", "b$", "^[a-z]+$", ".", "\\d", "^$", "^.{2}$", "[^a]", "é", "\\S"]).prop_map(str::to_owned);
+    let members =
+        |inner: &BoxedStrategy<Value>| proptest::collection::vec((name(), inner.clone()), 0..4).prop_map(object);
+    let list =
+        |inner: &BoxedStrategy<Value>, least| proptest::collection::vec(inner.clone(), least..4).prop_map(Value::Array);
     let names = || proptest::collection::btree_set(name(), 0..3).prop_map(|names| json!(names));
-    fn one<S: Strategy<Value = Value> + 'static>(keyword: &'static str, values: S) -> BoxedStrategy<Vec<(&'static str, Value)>> {
+    fn one<S: Strategy<Value = Value> + 'static>(
+        keyword: &'static str,
+        values: S,
+    ) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         values.prop_map(move |value| vec![(keyword, value)]).boxed()
     }
     let mut some: Vec<BoxedStrategy<Vec<(&'static str, Value)>>> = vec![
@@ -85,7 +121,15 @@ fn keyword(draft: Draft, inner: BoxedStrategy<Value>) -> BoxedStrategy<Vec<(&'st
         one("maxLength", count()),
         one("pattern", pattern().prop_map(Value::String)),
         // `date` and `uuid` are younger than the oldest drafts, which leave it open whether they assert there.
-        one("format", select(if draft >= Draft::Draft201909 { vec!["date", "email", "uuid", "unknown"] } else { vec!["email", "ipv4", "unknown"] }).prop_map(|name| json!(name))),
+        one(
+            "format",
+            select(if draft >= Draft::Draft201909 {
+                vec!["date", "email", "uuid", "unknown"]
+            } else {
+                vec!["email", "ipv4", "unknown"]
+            })
+            .prop_map(|name| json!(name)),
+        ),
         one("minItems", count()),
         one("maxItems", count()),
         one("uniqueItems", any::<bool>().prop_map(Value::Bool)),
@@ -105,16 +149,30 @@ fn keyword(draft: Draft, inner: BoxedStrategy<Value>) -> BoxedStrategy<Vec<(&'st
     if draft <= Draft::Draft201909 {
         some.push(one("items", list(&inner, 1)));
         some.push(
-            (list(&inner, 1), inner.clone()).prop_map(|(items, more)| vec![("items", items), ("additionalItems", more)]).boxed(),
+            (list(&inner, 1), inner.clone())
+                .prop_map(|(items, more)| vec![("items", items), ("additionalItems", more)])
+                .boxed(),
         );
     } else {
         some.push(one("prefixItems", list(&inner, 1)));
-        some.push((list(&inner, 1), inner.clone()).prop_map(|(prefix, more)| vec![("prefixItems", prefix), ("items", more)]).boxed());
+        some.push(
+            (list(&inner, 1), inner.clone())
+                .prop_map(|(prefix, more)| vec![("prefixItems", prefix), ("items", more)])
+                .boxed(),
+        );
     }
     some.push(one("items", inner.clone()));
     if draft == Draft::Draft4 {
-        some.push((bound(), any::<bool>()).prop_map(|(bound, yes)| vec![("minimum", bound), ("exclusiveMinimum", json!(yes))]).boxed());
-        some.push((bound(), any::<bool>()).prop_map(|(bound, yes)| vec![("maximum", bound), ("exclusiveMaximum", json!(yes))]).boxed());
+        some.push(
+            (bound(), any::<bool>())
+                .prop_map(|(bound, yes)| vec![("minimum", bound), ("exclusiveMinimum", json!(yes))])
+                .boxed(),
+        );
+        some.push(
+            (bound(), any::<bool>())
+                .prop_map(|(bound, yes)| vec![("maximum", bound), ("exclusiveMaximum", json!(yes))])
+                .boxed(),
+        );
     } else {
         some.push(one("exclusiveMinimum", bound()));
         some.push(one("exclusiveMaximum", bound()));
@@ -183,7 +241,12 @@ fn schema(draft: Draft) -> BoxedStrategy<Value> {
 
 fn without_references(value: Value) -> Value {
     match value {
-        Value::Object(members) => object(members.into_iter().filter(|(name, _)| name != "$ref").map(|(name, value)| (name, without_references(value)))),
+        Value::Object(members) => object(
+            members
+                .into_iter()
+                .filter(|(name, _)| name != "$ref")
+                .map(|(name, value)| (name, without_references(value))),
+        ),
         Value::Array(items) => Value::Array(items.into_iter().map(without_references).collect()),
         other => other,
     }
@@ -235,7 +298,8 @@ fn verdicts_equal_those_of_the_reference_engine() {
             let reference = jsonschema::options().with_draft(theirs).should_validate_formats(true).build(&schema);
             for instance in &instances {
                 let ours = own(&schema.to_string(), draft, &instance.to_string());
-                let theirs = reference.as_ref().map(|reference| reference.is_valid(instance)).map_err(ToString::to_string);
+                let theirs =
+                    reference.as_ref().map(|reference| reference.is_valid(instance)).map_err(ToString::to_string);
                 let same = match (&ours, &theirs) {
                     (Ok(ours), Ok(theirs)) => ours == theirs,
                     (Err(_), Err(_)) => true,
