@@ -4,8 +4,9 @@ import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage 
 import type { StreamMender } from '../ag-ui/mend.js';
 import { type ChildIdentity, tagChildEvent } from '../ag-ui/tag.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { type Failure, failure, messageOf } from './failure.js';
+import { type Failure, failure, messageOf, oneLine } from './failure.js';
 import type { History } from './history.js';
+import { readEndOfTurn } from './last-turn.js';
 import { type ChildOutput, endStream, readOutput } from './output.js';
 import { STOPPED, type Stop } from './stop.js';
 
@@ -87,7 +88,7 @@ export class ChildRun {
           const asked = (async () => iterator.next())();
           const next = await stop.wait(asked);
           if (next === STOPPED) {
-            if (stop.reason?.by === 'return') await this.#usageOfLastTurn(iterator, asked);
+            if (stop.reason?.by === 'return') await this.#lastTurn(iterator, asked);
             return { kind: 'stopped' };
           }
           if (next.done) {
@@ -157,7 +158,7 @@ export class ChildRun {
         return this.#finished(event);
       case 'RUN_ERROR': {
         this.#takeUsage(event);
-        const message = typeof event.message === 'string' ? event.message : 'the child reported an error';
+        const message = typeof event.message === 'string' ? oneLine(event.message) : 'the child reported an error';
         return { kind: 'failed', failure: failure('child_error', message, { cause: event }) };
       }
       case 'TEXT_MESSAGE_START':
@@ -187,32 +188,11 @@ export class ChildRun {
     return undefined;
   }
 
-  /**
-   * Reads on for the usage of the turn that returned, and for nothing else: TanStack AI tells it after the turn's tools
-   * have run, and so after the accepted call. A child that starts another turn, or takes its time, is not waited for.
-   */
-  async #usageOfLastTurn(iterator: AsyncIterator<unknown>, asked: Promise<IteratorResult<unknown>>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, LAST_USAGE_MS, undefined);
-    });
-    try {
-      for (let next = asked; ; next = iterator.next()) {
-        const result = await Promise.race([next, late]);
-        if (result === undefined || result.done) return;
-        const accepted = acceptEvent(result.value);
-        if ('problem' in accepted || STARTS_A_TURN.has(accepted.event.type)) return;
-        const { event } = accepted;
-        if (event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR') continue;
-        this.#takeUsage(event);
-        if (event.type === 'RUN_FINISHED') this.finishReason = finishReasonOf(event) ?? this.finishReason;
-        return;
-      }
-    } catch {
-      // It has returned; how it fails afterwards is of no interest.
-    } finally {
-      clearTimeout(timer);
-    }
+  async #lastTurn(iterator: AsyncIterator<unknown>, asked: Promise<IteratorResult<unknown>>): Promise<void> {
+    const end = await readEndOfTurn(iterator, asked);
+    if (!end) return;
+    this.#takeUsage(end);
+    if (end.type === 'RUN_FINISHED') this.finishReason = finishReasonOf(end) ?? this.finishReason;
   }
 
   #takeUsage(event: RunFinishedEvent | RunErrorEvent): void {
@@ -220,6 +200,7 @@ export class ChildRun {
   }
 
   async *#delta(delta: string): AsyncGenerator<AGUIEvent> {
+    if (delta === '') return;
     this.#text += delta;
     const { subagentRunId } = this.#around.identity;
     if (this.#textId === undefined) {
@@ -259,16 +240,6 @@ export class ChildRun {
   }
 }
 
-/** How long a returned child is waited for to tell its last turn's usage. */
-const LAST_USAGE_MS = 250;
-
-const STARTS_A_TURN: ReadonlySet<string> = new Set([
-  'RUN_STARTED',
-  'REASONING_START',
-  'TEXT_MESSAGE_START',
-  'TOOL_CALL_START',
-]);
-
 /** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
 function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
   const { model, metadata } = event as { model?: unknown; metadata?: { tanstack?: unknown } };
@@ -288,11 +259,18 @@ function readInterrupts(interrupts: unknown, subagentRunId: string): Interrupt[]
   if (!Array.isArray(interrupts) || interrupts.length === 0) return undefined;
   const read: Interrupt[] = [];
   const ids = new Set<string>();
-  for (const interrupt of interrupts as Partial<Interrupt>[]) {
+  let json: Partial<Interrupt>[];
+  try {
+    // They go into the resume state: what JSON cannot write cannot be resumed.
+    json = JSON.parse(JSON.stringify(interrupts));
+  } catch {
+    return undefined;
+  }
+  for (const interrupt of json) {
     if (typeof interrupt?.id !== 'string' || typeof interrupt.reason !== 'string') return undefined;
     if (ids.has(interrupt.id)) return undefined;
     ids.add(interrupt.id);
-    const fields = Object.entries(interrupt).filter(([, value]) => value !== undefined && value !== null);
+    const fields = Object.entries(interrupt).filter(([, value]) => value !== null);
     read.push({ subagentRunId, ...Object.fromEntries(fields) } as Interrupt);
   }
   return read;
