@@ -20,6 +20,7 @@ pub mod repair;
 pub mod resume;
 pub mod return_tool;
 pub mod schema;
+pub mod stream;
 pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;

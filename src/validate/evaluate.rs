@@ -4,7 +4,7 @@ use super::issue::Types;
 use super::violation::{Failure, Violation};
 use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
-use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
+use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId, Span};
 
 /// Schemas inside each other while a document is checked. One of the greatest depth needs a few for each of its levels.
 const MAX_LEVEL: u32 = 2048;
@@ -160,6 +160,20 @@ impl<'a> Evaluator<'a> {
         self.level -= 1;
         self.level_at_value -= 1;
         ok
+    }
+
+    /// Enters resources, outermost first, as if schemas of theirs led here.
+    pub fn enter(&mut self, resources: &[u32]) {
+        self.memory.scopes.extend_from_slice(resources);
+    }
+
+    /// Evaluates one keyword of a schema, by its place among those of the schema.
+    pub fn run_one(&mut self, id: SchemaId, op: u32, node: NodeId) -> bool {
+        let plan = self.plan;
+        let Some(schema) = plan.schemas.get(id as usize) else { return true };
+        let found = self.tape.node(node);
+        let one = Schema { ops: Span { start: schema.ops.start + op, length: 1 }, ..*schema };
+        self.run(&one, id, node, &found, Marks::NONE)
     }
 
     fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
