@@ -60,7 +60,7 @@ pub struct ParseError {
     pub line: usize,
     /// The column of that byte in characters, counted from 1.
     pub column: usize,
-    /// A JSON Pointer to the value being read.
+    /// A JSON Pointer to the value being read, or to the last one read.
     pub instance_path: String,
     /// What is wrong: lower case, no final period.
     pub message: String,
