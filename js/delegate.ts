@@ -73,7 +73,8 @@ export interface Delegation<Result = unknown> extends AsyncIterable<AGUIEvent> {
  *
  * `brief` is the exact JSON text of the brief, as a model wrote it, or a value to be written as JSON.
  *
- * Nothing throws here: whatever goes wrong, from the brief to the last attempt, is in the envelope. A brief that is
+ * Whatever goes wrong, from the brief to the last attempt, is in the envelope; only misuse throws (an agent that
+ * `defineAgent` did not make, a `timeoutMs` that is no duration). A brief that is
  * refused starts no child and sends no SUBAGENT_* events, only a CUSTOM `subcontract.brief_rejected`.
  *
  * # Example: a typed answer

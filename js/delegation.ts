@@ -7,10 +7,10 @@ import { type Failure, failureOfThrown } from './child/failure.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
-import type { ContractRef, ResultEnvelope } from './envelope.js';
+import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { type Written, write } from './outcome.js';
-import { chooseFor, type Prepared, prepare } from './prepare.js';
+import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
 
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
@@ -24,13 +24,19 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #measured: Measured = { usage: [] };
   readonly #written: Promise<Written>;
   #settle!: (written: Written) => void;
-  #contract: ContractRef = { source: 'none' };
+  #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
   #prepared: Prepared | undefined;
   #startedAt = 0;
   #read: 'not yet' | 'iterated' | 'drained' = 'not yet';
 
   constructor(agent: SubcontractAgent, brief: unknown, options: DelegateOptions) {
     const state = options.resume?.state;
+    const { timeoutMs } = options;
+    if (typeof agent?.definition?.run !== 'function')
+      throw new TypeError('delegate needs an agent made by defineAgent');
+    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+      throw new RangeError(`timeoutMs must be more than 0, not ${String(timeoutMs)}`);
+    }
     this.#agent = agent;
     this.#brief = brief;
     this.#options = options;
@@ -131,9 +137,8 @@ export class DelegationRun<R> implements Delegation<R> {
     const stop = this.#stop;
     if (stop.reason) return stopFailure(stop);
     try {
-      const { ref, contract } = chooseFor(this.#agent, this.#options);
-      this.#contract = ref;
-      const prepared = await stop.wait(prepare(this.#agent, contract, this.#brief, this.#options));
+      this.#chosen = chooseContractFor(this.#agent, this.#options);
+      const prepared = await stop.wait(prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options));
       if (prepared === STOPPED) return stopFailure(stop);
       this.#prepared = prepared;
       return undefined;
@@ -156,15 +161,18 @@ export class DelegationRun<R> implements Delegation<R> {
       agent: this.#agent,
       threadId: this.#threadId,
       toolCallId: this.#toolCallId,
-      contract: this.#contract,
+      chosen: this.#chosen,
       prepared: this.#prepared,
       outcome,
       measured: this.#measured,
       durationMs: this.#duration(),
     });
     this.#settle(written);
-    this.#stop.stop({ by: 'return' });
+    // A child that came to its own end is not told to stop.
+    if (written.failure) this.#stop.stop({ by: 'return' });
     this.#stop.release();
+    // Compiled for this call alone.
+    if (this.#chosen.schemaText !== undefined) this.#chosen.contract?.free();
     return written;
   }
 

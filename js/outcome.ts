@@ -7,8 +7,8 @@ import type { Measured, Outcome } from './child/drive.js';
 import { type Failure, failureOfThrown } from './child/failure.js';
 import { buildEnvelope, envelopeForEvent, writeResumeState } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { type ContractRef, type EnvelopeParts, envelopeForModel } from './envelope.js';
-import type { Prepared } from './prepare.js';
+import { type EnvelopeParts, envelopeForModel } from './envelope.js';
+import type { Chosen, Prepared } from './prepare.js';
 
 /** Everything known of a delegation that has ended. */
 export interface Ended {
@@ -16,7 +16,7 @@ export interface Ended {
   agent: SubcontractAgent;
   threadId: string;
   toolCallId: string | undefined;
-  contract: ContractRef;
+  chosen: Chosen;
   /** Absent when the child never started. */
   prepared: Prepared | undefined;
   outcome: Outcome;
@@ -65,7 +65,7 @@ function partsOf(ended: Ended): EnvelopeParts {
     ...(outcome.status === 'completed' && outcome.flags && { flags: outcome.flags }),
     ...(agent.inputContract && prepared?.brief.text != null && { input_text: prepared.brief.text }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-    contract: ended.contract,
+    contract: ended.chosen.ref,
     effort: {
       tool_calls: prepared?.history.countToolCalls(returnTool) ?? 0,
       ...(durationMs !== undefined && { duration_ms: durationMs }),
@@ -83,13 +83,14 @@ function partsOf(ended: Ended): EnvelopeParts {
 
 function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended' }>['interrupts']): string {
   const { prepared } = ended;
+  const { schemaText } = ended.chosen;
   return writeResumeState({
     schema_version: 1,
     brief_text: prepared?.brief.text ?? null,
     // The core fills it in.
     brief_digest: null,
     agent: ended.agent.name,
-    contract: ended.contract,
+    contract: { ...ended.chosen.ref, ...(schemaText !== undefined && { schema_text: schemaText }) },
     thread_id: ended.threadId,
     tool_call_id: ended.toolCallId ?? null,
     subagent_run_id: ended.runId,
@@ -128,12 +129,12 @@ function failureIn(outcome: Outcome): Failure | undefined {
 }
 
 /** The core trapped, or was given contradictory parts: a bug, and still an envelope. */
-function withoutCore({ runId, agent }: Ended, failure: Failure): Written {
+function withoutCore({ runId, agent, prepared }: Ended, failure: Failure): Written {
   const head = { run_id: runId, subagent: agent.name, task_summary: null, final_result: null, status: 'failed' };
   const { code, message } = failure;
   const envelopeText = JSON.stringify({
     ...head,
-    attempts: [],
+    attempts: prepared?.gate?.attempts ?? [],
     contract: { source: 'none' },
     effort: { measured: { tool_calls: 0 } },
     error: { code, message },

@@ -22,31 +22,35 @@ export interface Prepared {
   resume: ResumeEntry[] | undefined;
 }
 
-/** The contract of a delegation, before anything else is known. */
+/** The contract of a delegation. */
 export interface Chosen {
   ref: ContractRef;
   contract: Contract | undefined;
+  /** The contract's text, when it came with the call and is known nowhere else. */
+  schemaText: string | undefined;
 }
 
 /**
  * The contract that holds: an explicit `finalSchema` over the agent's `outputSchema`.
  *
- * A compiled `Contract` is the application's own. Anything else is taken as a model's: `compileContract` refuses what it
- * cannot hold to a model's limits, and the child does not start.
+ * A compiled `Contract` is the application's own. Anything else is taken as a model's: what does not keep to a model's
+ * limits is refused, and the child does not start. A resumed child keeps the contract of its call.
  */
-export function chooseFor(agent: SubcontractAgent, { finalSchema }: DelegateOptions): Chosen {
+export function chooseContractFor(agent: SubcontractAgent, options: DelegateOptions): Chosen {
+  const { finalSchema = options.resume?.state.contract.schema_text } = options;
   const { outputContract } = agent;
   const source = chooseContract({
     finalSchema: finalSchema !== undefined,
     outputSchema: outputContract !== undefined,
   });
-  const contract = source === 'final_schema' ? compileFinal(finalSchema) : outputContract;
-  return { ref: { source, ...(contract && { digest: contract.digest }) }, contract };
+  if (source !== 'final_schema') return chosen(source, outputContract);
+  if (isContract(finalSchema)) return chosen(source, finalSchema);
+  const contract = compileContract(finalSchema as AgentSchema, { trust: 'model' });
+  return chosen(source, contract, contract.schemaText);
 }
 
-function compileFinal(finalSchema: unknown): Contract {
-  if (isContract(finalSchema)) return finalSchema;
-  return compileContract(finalSchema as AgentSchema, { trust: 'model' });
+function chosen(source: ContractRef['source'], contract: Contract | undefined, schemaText?: string): Chosen {
+  return { ref: { source, ...(contract && { digest: contract.digest }) }, contract, schemaText };
 }
 
 /** Checks everything that can be checked before the child starts. Throws the error that says what is wrong. */

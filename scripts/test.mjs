@@ -40,7 +40,15 @@ await entry(async () => {
  * @returns {Promise<Outcome>}
  */
 async function cargoTest() {
-  const core = await tee('cargo', ['test', '--package', 'subcontract', '--features', 'reference', '--locked', '--no-fail-fast']);
+  const core = await tee('cargo', [
+    'test',
+    '--package',
+    'subcontract',
+    '--features',
+    'reference',
+    '--locked',
+    '--no-fail-fast',
+  ]);
   // In the profile that the build has compiled wasm-bindgen's library for already.
   const xtask = await tee('cargo', ['test', '--package', 'xtask', '--locked', '--profile', 'tool']);
   const output = core.output + xtask.output;

@@ -19,12 +19,12 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResumeState {
-    /// [`SCHEMA_VERSION`]; filled in by [`write`].
+    /// [`SCHEMA_VERSION`]; filled in by [`write()`].
     #[serde(default)]
     pub schema_version: u32,
     /// The brief, to the letter; null for an agent that was given none.
     pub brief_text: Option<String>,
-    /// The digest of the brief's canonical form; null without a brief. Filled in by [`write`].
+    /// The digest of the brief's canonical form; null without a brief. Filled in by [`write()`].
     #[serde(default)]
     pub brief_digest: Option<String>,
     /// The agent's name.

@@ -62,7 +62,7 @@ async function main(): Promise<number> {
         name,
         status,
         starts,
-        brief: JSON.parse(brief),
+        brief,
         attempts,
         envelope,
       }));

@@ -38,12 +38,21 @@ export function failureOfThrown(thrown: unknown): Failure {
   return failure('child_error', messageOf(thrown), { cause: thrown });
 }
 
-/** What a thrown value says, in one line. Anything can be thrown. */
+/** What a thrown value says. Anything can be thrown. */
 export function messageOf(thrown: unknown): string {
   try {
-    const text = thrown instanceof Error ? thrown.message : String(thrown);
-    return text.trim() === '' ? 'no reason given' : text;
+    return oneLine(thrown instanceof Error ? thrown.message : String(thrown));
   } catch {
-    return 'no reason given';
+    return NO_REASON;
   }
+}
+
+const NO_REASON = 'no reason given';
+const LIMIT = 500;
+
+/** The parent's model reads this: one line, and not a page of somebody's output. The whole of it is in the `cause`. */
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return NO_REASON;
+  return line.length > LIMIT ? `${line.slice(0, LIMIT)} […]` : line;
 }

@@ -60,9 +60,11 @@ export class History {
     return this.#finalText?.content ?? undefined;
   }
 
-  /** The child's last text that was not itself handed to the gate. */
+  /** The child's last words: its last text that is no return, neither one that went to the gate nor one that could. */
   get lastText(): string | undefined {
-    const last = this.#messages.findLast((m) => m.role === 'assistant' && m.content && !this.#judged.has(m));
+    const last = this.#messages.findLast(
+      (m) => m.role === 'assistant' && m.content && !this.#judged.has(m) && !isRecord(m.content),
+    );
     return last?.content ?? undefined;
   }
 
@@ -106,9 +108,13 @@ export class History {
         if (call && this.#open.has(call.id)) call.function.arguments += event.delta;
         return;
       }
-      case 'TOOL_CALL_END':
+      case 'TOOL_CALL_END': {
+        const call = this.#calls.get(event.toolCallId);
+        // Some hosts send no argument deltas, but the parsed arguments with the end.
+        if (call?.function.arguments === '') call.function.arguments = parsedInput(event);
         this.#open.delete(event.toolCallId);
         return;
+      }
       case 'TOOL_CALL_RESULT':
         this.#open.delete(event.toolCallId);
         this.#result(event.toolCallId, contentText(event.content));
@@ -151,14 +157,16 @@ export class History {
     this.#finalText = message;
   }
 
-  /** Text beside a call that has no answer yet belongs to the call's message: nothing may stand between the two. */
+  /** Text beside calls that have no answer yet takes them over: nothing may stand between a call and its result. */
   #messageForText(): AssistantMessage {
     const last = this.#messages.at(-1);
-    if (last?.role === 'assistant' && last.toolCalls) {
-      if (last.content) last.content += '\n\n';
-      return last;
-    }
+    const beside = last?.role === 'assistant' && last.toolCalls ? last : undefined;
+    if (beside && !beside.content) return beside;
     const message: AssistantMessage = { role: 'assistant', content: '' };
+    if (beside?.toolCalls) {
+      message.toolCalls = beside.toolCalls;
+      delete beside.toolCalls;
+    }
     this.#messages.push(message);
     return message;
   }
@@ -183,6 +191,25 @@ export class History {
 function contentText(content: string | ContentPart[]): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('');
+}
+
+/** Whether a text is a JSON object or array. What the gate did not judge must not reach the parent as words, either. */
+function isRecord(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parsedInput(event: AGUIEvent): string {
+  try {
+    return JSON.stringify((event as { input?: unknown }).input) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** Providers keep things in a call's metadata that they want back; what is no JSON cannot be kept. */

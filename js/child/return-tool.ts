@@ -38,7 +38,7 @@ export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTo
   const judgeOne = async (args: unknown, toolCallId: string | undefined): Promise<string> => {
     if (desk.standing !== 'open') return desk.standing === 'accepted' ? ALREADY_ACCEPTED : OVER;
     const seen = toolCallId === undefined ? undefined : desk.argumentsOf(toolCallId);
-    const decision = await desk.judge(seen ?? argumentText(args), toolCallId);
+    const decision = await desk.judge(seen || argumentText(args), toolCallId);
     switch (decision.action) {
       case 'accept':
         return ACCEPTED;

@@ -4,8 +4,9 @@ import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage 
 import type { StreamMender } from '../ag-ui/mend.js';
 import { type ChildIdentity, tagChildEvent } from '../ag-ui/tag.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { type Failure, failure, messageOf } from './failure.js';
+import { type Failure, failure, messageOf, oneLine } from './failure.js';
 import type { History } from './history.js';
+import { readEndOfTurn } from './last-turn.js';
 import { type ChildOutput, endStream, readOutput } from './output.js';
 import { STOPPED, type Stop } from './stop.js';
 
@@ -47,6 +48,8 @@ export class ChildRun {
   #textId: string | undefined;
   #events = false;
   #text = '';
+  /** A judgement that an event has asked for, before the event goes out. */
+  #judging: Promise<unknown> | undefined;
 
   constructor(around: RunSurroundings) {
     this.#around = around;
@@ -87,7 +90,7 @@ export class ChildRun {
           const asked = (async () => iterator.next())();
           const next = await stop.wait(asked);
           if (next === STOPPED) {
-            if (stop.reason?.by === 'return') await this.#usageOfLastTurn(iterator, asked);
+            if (stop.reason?.by === 'return') await this.#lastTurn(iterator, asked);
             return { kind: 'stopped' };
           }
           if (next.done) {
@@ -99,7 +102,10 @@ export class ChildRun {
           ended = true;
           return this.#threw(thrown);
         }
-        const end = yield* this.#item(item, count);
+        const { events, end } = this.#item(item, count);
+        if (this.#judging) await stop.wait(this.#judging);
+        this.#judging = undefined;
+        yield* events;
         if (end) return end;
       }
       yield* this.#endText();
@@ -113,12 +119,11 @@ export class ChildRun {
     return this.#events ? { kind: 'ended' } : { kind: 'ended', text: this.#text };
   }
 
-  async *#item(item: unknown, count: number): AsyncGenerator<AGUIEvent, RunEnd | undefined> {
+  /** Reads one item. It is no generator: each one between a child and its reader costs every event a few turns. */
+  #item(item: unknown, count: number): { events: AGUIEvent[]; end?: RunEnd | undefined } {
     if (typeof item === 'string') {
       const failed = this.#sign();
-      if (failed) return { kind: 'failed', failure: failed };
-      yield* this.#delta(item);
-      return undefined;
+      return failed ? failing(failed) : { events: this.#delta(item) };
     }
     let accepted: ReturnType<typeof acceptEvent>;
     try {
@@ -128,22 +133,17 @@ export class ChildRun {
       accepted = { problem: messageOf(thrown) };
     }
     if ('problem' in accepted) {
-      return {
-        kind: 'failed',
-        failure: failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`),
-      };
+      return failing(failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`));
     }
     const { event } = accepted;
     this.#events = true;
     if (event.type !== 'RUN_STARTED') {
       const failed = this.#sign(event.type === 'RUN_ERROR' ? event.message : undefined);
-      if (failed) return { kind: 'failed', failure: failed };
+      if (failed) return failing(failed);
     }
     const end = this.#lifecycle(event);
-    if (end) return end;
-    const tagged = tagChildEvent(event, this.#around.identity);
-    if (tagged) yield* this.#send(tagged);
-    return undefined;
+    const tagged = end ? undefined : tagChildEvent(event, this.#around.identity);
+    return { events: tagged ? this.#send(tagged) : [], end };
   }
 
   /** Reads a child's own RUN_*, which stay behind. A host may send several: one for each call of its model. */
@@ -157,7 +157,7 @@ export class ChildRun {
         return this.#finished(event);
       case 'RUN_ERROR': {
         this.#takeUsage(event);
-        const message = typeof event.message === 'string' ? event.message : 'the child reported an error';
+        const message = typeof event.message === 'string' ? oneLine(event.message) : 'the child reported an error';
         return { kind: 'failed', failure: failure('child_error', message, { cause: event }) };
       }
       case 'TEXT_MESSAGE_START':
@@ -187,64 +187,48 @@ export class ChildRun {
     return undefined;
   }
 
-  /**
-   * Reads on for the usage of the turn that returned, and for nothing else: TanStack AI tells it after the turn's tools
-   * have run, and so after the accepted call. A child that starts another turn, or takes its time, is not waited for.
-   */
-  async #usageOfLastTurn(iterator: AsyncIterator<unknown>, asked: Promise<IteratorResult<unknown>>): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, LAST_USAGE_MS, undefined);
-    });
-    try {
-      for (let next = asked; ; next = iterator.next()) {
-        const result = await Promise.race([next, late]);
-        if (result === undefined || result.done) return;
-        const accepted = acceptEvent(result.value);
-        if ('problem' in accepted || STARTS_A_TURN.has(accepted.event.type)) return;
-        const { event } = accepted;
-        if (event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR') continue;
-        this.#takeUsage(event);
-        if (event.type === 'RUN_FINISHED') this.finishReason = finishReasonOf(event) ?? this.finishReason;
-        return;
-      }
-    } catch {
-      // It has returned; how it fails afterwards is of no interest.
-    } finally {
-      clearTimeout(timer);
-    }
+  async #lastTurn(iterator: AsyncIterator<unknown>, asked: Promise<IteratorResult<unknown>>): Promise<void> {
+    const end = await readEndOfTurn(iterator, asked);
+    if (!end) return;
+    this.#takeUsage(end);
+    if (end.type === 'RUN_FINISHED') this.finishReason = finishReasonOf(end) ?? this.finishReason;
   }
 
   #takeUsage(event: RunFinishedEvent | RunErrorEvent): void {
     this.#around.addUsage(readUsage(event.usage, modelOf(event)));
   }
 
-  async *#delta(delta: string): AsyncGenerator<AGUIEvent> {
+  #delta(delta: string): AGUIEvent[] {
+    if (delta === '') return [];
     this.#text += delta;
     const { subagentRunId } = this.#around.identity;
+    const opened: AGUIEvent[] = [];
     if (this.#textId === undefined) {
       this.#textId = this.#around.newId();
-      yield* this.#send({ type: 'TEXT_MESSAGE_START', messageId: this.#textId, role: 'assistant', subagentRunId });
+      const messageId = this.#textId;
+      opened.push(...this.#send({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', subagentRunId }));
     }
-    yield* this.#send({ type: 'TEXT_MESSAGE_CONTENT', messageId: this.#textId, delta, subagentRunId });
+    const messageId = this.#textId;
+    return [...opened, ...this.#send({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta, subagentRunId })];
   }
 
-  async *#endText(): AsyncGenerator<AGUIEvent> {
-    if (this.#textId === undefined) return;
+  #endText(): AGUIEvent[] {
+    if (this.#textId === undefined) return [];
     const { subagentRunId } = this.#around.identity;
-    yield* this.#send({ type: 'TEXT_MESSAGE_END', messageId: this.#textId, subagentRunId });
+    const messageId = this.#textId;
     this.#textId = undefined;
+    return this.#send({ type: 'TEXT_MESSAGE_END', messageId, subagentRunId });
   }
 
-  async *#send(event: AGUIEvent): AsyncGenerator<AGUIEvent> {
-    const { mender, identity, seen, stop } = this.#around;
-    for (const out of mender.mend(event)) {
+  #send(event: AGUIEvent): AGUIEvent[] {
+    const { mender, identity, seen } = this.#around;
+    const events = mender.mend(event);
+    for (const out of events) {
       if ('subagentRunId' in out && out.subagentRunId === identity.subagentRunId) {
-        const pending = seen(out);
-        if (pending) await stop.wait(pending);
+        this.#judging = seen(out) ?? this.#judging;
       }
-      yield out;
     }
+    return events;
   }
 
   #sign(cause?: unknown): Failure | undefined {
@@ -259,15 +243,9 @@ export class ChildRun {
   }
 }
 
-/** How long a returned child is waited for to tell its last turn's usage. */
-const LAST_USAGE_MS = 250;
-
-const STARTS_A_TURN: ReadonlySet<string> = new Set([
-  'RUN_STARTED',
-  'REASONING_START',
-  'TEXT_MESSAGE_START',
-  'TOOL_CALL_START',
-]);
+function failing(failed: Failure): { events: AGUIEvent[]; end: RunEnd } {
+  return { events: [], end: { kind: 'failed', failure: failed } };
+}
 
 /** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
 function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
@@ -288,11 +266,18 @@ function readInterrupts(interrupts: unknown, subagentRunId: string): Interrupt[]
   if (!Array.isArray(interrupts) || interrupts.length === 0) return undefined;
   const read: Interrupt[] = [];
   const ids = new Set<string>();
-  for (const interrupt of interrupts as Partial<Interrupt>[]) {
+  let json: Partial<Interrupt>[];
+  try {
+    // They go into the resume state: what JSON cannot write cannot be resumed.
+    json = JSON.parse(JSON.stringify(interrupts));
+  } catch {
+    return undefined;
+  }
+  for (const interrupt of json) {
     if (typeof interrupt?.id !== 'string' || typeof interrupt.reason !== 'string') return undefined;
     if (ids.has(interrupt.id)) return undefined;
     ids.add(interrupt.id);
-    const fields = Object.entries(interrupt).filter(([, value]) => value !== undefined && value !== null);
+    const fields = Object.entries(interrupt).filter(([, value]) => value !== null);
     read.push({ subagentRunId, ...Object.fromEntries(fields) } as Interrupt);
   }
   return read;

@@ -6,6 +6,8 @@ export type StopReason = { by: 'return' } | { by: 'abort'; cause: unknown } | { 
 /** What {@link Stop.wait} resolves to when the child was stopped first. */
 export const STOPPED: unique symbol = Symbol('stopped');
 
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /**
  * One child's stop button. Waiting on the child goes through `wait`, so that a child which ignores its abort signal, or
  * never yields, cannot hold up the delegation.
@@ -47,6 +49,8 @@ export class Stop {
 
   /** Stops after `timeoutMs` milliseconds. */
   after(timeoutMs: number): void {
+    // A timer with a longer delay fires at once; nobody waits 24 days for this one.
+    if (timeoutMs > LONGEST_TIMER) return;
     const timer = setTimeout(() => this.stop({ by: 'timeout', timeoutMs }), timeoutMs);
     this.#release.push(() => clearTimeout(timer));
   }

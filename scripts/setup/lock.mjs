@@ -17,7 +17,8 @@ export async function alone(work) {
     const owner = ownerOf(lock);
     if (owner !== undefined && !isAlive(owner)) rmSync(lock, { force: true });
     else {
-      if (!said) note(`waiting for the set-up that process ${owner} runs in this folder`);
+      if (!said)
+        note(`waiting for the set-up that process ${owner} runs here (if it is another program, delete .cache/lock)`);
       await delay(500);
     }
   }

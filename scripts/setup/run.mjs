@@ -1,6 +1,6 @@
 // Child processes: shown as they run, or captured.
 import { spawn, spawnSync } from 'node:child_process';
-import { root } from './paths.mjs';
+import { at, root } from './paths.mjs';
 import { note, SetupError } from './report.mjs';
 
 /** @typedef {{ env?: Record<string, string>, cwd?: string }} RunOptions */
@@ -17,10 +17,7 @@ export function run(command, args, options = {}) {
       env: { ...process.env, ...options.env },
       stdio: ['inherit', options.stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
     });
-    child.on('error', (error) => {
-      const missing = /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
-      reject(missing ? new SetupError(`${command} was not found`, remedies[command] ?? `install ${command}`) : error);
-    });
+    child.on('error', (error) => reject(explained(error, command)));
     child.on('close', (code, signal) => resolve(signal ? 1 : (code ?? 1)));
   });
 }
@@ -65,12 +62,30 @@ export function tee(command, args, options = {}) {
         process.stderr.write(text);
       });
     }
-    child.on('error', reject);
+    child.on('error', (error) => reject(explained(error, command)));
     child.on('close', (code, signal) => resolve({ code: signal ? 1 : (code ?? 1), output }));
   });
 }
 
-/** @type {Record<string, string>} */
-const remedies = {
-  cargo: 'install Rust 1.88 or later with rustup, and start again in a shell that has cargo on its PATH',
-};
+/**
+ * @param {Error} error
+ * @param {string} command
+ */
+function explained(error, command) {
+  const missing = /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
+  return missing ? new SetupError(`${command} was not found`, remedyFor(command)) : error;
+}
+
+/**
+ * What to do about a program that is not there.
+ * @param {string} command
+ */
+function remedyFor(command) {
+  if (command === 'cargo') {
+    return 'install Rust 1.88 or later with rustup, and start again in a shell that has cargo on its PATH';
+  }
+  if (command.startsWith(at('node_modules'))) {
+    return 'another process may be installing the npm dependencies: wait for it, or delete node_modules, and start again';
+  }
+  return `install ${command}`;
+}

@@ -98,3 +98,24 @@ fn on_every_case_from_bug_reports_the_case_is_on_our_side() {
     }
     assert!(undecided.is_empty(), "{}", undecided.join("\n"));
 }
+
+#[test]
+fn decided_disagreements_stay_decided() {
+    for line in include_str!("../fixtures/disagreements.jsonl").lines() {
+        let row = tape(line.as_bytes());
+        let member = |name| row.get(0, name).expect("a row has its shape");
+        let text = |name| row.as_string(member(name)).expect("a row has its shape");
+        let draft = Draft::from_name(text("draft")).expect("a row names its draft");
+        let given = row.get(0, "schemas").map(|node| row.members(node).collect::<Vec<_>>()).unwrap_or_default();
+        let schemas = given.into_iter().map(|(uri, schema)| (row.string(uri).to_owned(), row.json_text(schema).into_owned()));
+        let schemas: Vec<(String, String)> = schemas.collect();
+        let engines = Engines::compile(&row.json_text(member("schema")), &options(draft, Formats::Assert, &schemas));
+        let (own, theirs) = engines.judge(text("instance_text"));
+        match row.tag(member("valid")) {
+            Tag::Null => assert!(matches!(own, Outcome::Refused { .. }), "{line}\nours {own:?}"),
+            tag => assert_eq!(own, Outcome::Judged(tag == Tag::True), "{line}"),
+        }
+        assert!(!agree(&own, &theirs), "the reference engine has come round, the row can go: {line}");
+        assert!(!text("why").is_empty());
+    }
+}

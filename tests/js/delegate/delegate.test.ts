@@ -352,6 +352,40 @@ test('usage in both forms is summed per model', async () => {
   ]);
 });
 
+test.each([
+  [
+    'tells its usage',
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r', usage: [{ inputTokens: 7 }] },
+    [{ inputTokens: 7 }],
+  ],
+  ['goes on', { type: 'TEXT_MESSAGE_START', messageId: 'm' }, undefined],
+  ['yields garbage', null, undefined],
+])('a host that %s once the accepted call has run', async (_, item, usage) => {
+  let after = 0;
+  const agent = defineAgent({
+    name: 'a',
+    description: 'b',
+    outputSchema: price,
+    run: async function* (ctx) {
+      yield { type: 'RUN_STARTED' };
+      await ctx.returnTool?.execute({ plan: 'Team', price: 1 });
+      yield item as never;
+      after += 1;
+      yield { type: 'RUN_FINISHED', usage: [{ inputTokens: 100 }] };
+    },
+  });
+  const delegation = delegate(agent, undefined, fixed());
+  expect(shape(await collect(delegation))).toEqual([
+    'SUBAGENT_STARTED',
+    'CUSTOM subcontract.attempt',
+    'SUBAGENT_FINISHED',
+  ]);
+  const envelope = await delegation.envelope;
+  expect(envelope.status).toBe('completed');
+  expect(envelope.usage).toEqual(usage);
+  expect(after).toBe(0);
+});
+
 test('awaiting the envelope alone drains the run; it is then not to be iterated', async () => {
   let ended = false;
   const agent = defineAgent({
@@ -462,7 +496,13 @@ test('transforms and defaults of the brief reach ctx.input; the envelope keeps t
   expect(parseEnvelope(text).input).toEqual({ task: ' x ' });
 });
 
-test('a final schema that is no compiled contract is refused before the child runs', async () => {
+test.each([
+  ['null', null, 'invalid_schema'],
+  ['a string that is no JSON', 'price', 'invalid_json'],
+  ['an unknown type', { type: 'float' }, 'invalid_schema'],
+  ['an unknown keyword', { type: 'object', requried: ['price'] }, 'unknown_keyword'],
+  ['a remote reference', { $ref: 'https://example.com/price.json' }, 'unresolved_ref'],
+])('a final schema that does not hold up is refused before the child runs: %s', async (_, finalSchema, code) => {
   let ran = 0;
   const agent = defineAgent({
     name: 'a',
@@ -472,11 +512,9 @@ test('a final schema that is no compiled contract is refused before the child ru
       return '';
     },
   });
-  for (const finalSchema of [{ type: 'object' }, null, 'x']) {
-    const delegation = delegate(agent, undefined, fixed({ finalSchema }));
-    expect(await collect(delegation)).toEqual([]);
-    expect((await delegation.envelope).status).toBe('failed');
-    await expect(delegation.orThrow()).rejects.toMatchObject({ name: 'SchemaError' });
-  }
+  const delegation = delegate(agent, undefined, fixed({ finalSchema }));
+  expect(await collect(delegation)).toEqual([]);
+  expect(await delegation.envelope).toMatchObject({ status: 'failed', error: { code } });
+  await expect(delegation.orThrow()).rejects.toMatchObject({ name: 'SchemaError', code });
   expect(ran).toBe(0);
 });

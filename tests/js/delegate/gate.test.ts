@@ -118,6 +118,24 @@ describe('the return tool', () => {
     expect(await delegation.envelope).toMatchObject({ status: 'completed', final_result: { price: 12 } });
   });
 
+  test('a host that streams no argument text has its parsed arguments judged', async () => {
+    const agent = defineAgent({
+      ...base,
+      outputSchema: price,
+      run: async function* (ctx) {
+        yield { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'price' };
+        yield { type: 'TOOL_CALL_END', toolCallId: 'c1', input: { price: 12 } };
+        await ctx.returnTool?.execute({ price: 12 }, { toolCallId: 'c1' });
+      },
+    });
+    const delegation = delegate(agent, undefined, fixed());
+    await collect(delegation);
+    expect(await delegation.envelope).toMatchObject({
+      status: 'completed',
+      final_result: { price: 12 },
+    });
+  });
+
   test('a call that its host refused itself, because it is no JSON, spends an attempt', async () => {
     const agent = defineAgent({
       ...base,
@@ -387,6 +405,17 @@ describe('contracts', () => {
     ]);
     expect(events.find((event) => event.type === 'TOOL_CALL_RESULT')).toMatchObject({
       content: expect.stringContaining('too dear'),
+    });
+  });
+
+  test("a model's final schema of the call is judged by, down to a scalar", async () => {
+    const agent = defineAgent({ ...base, outputSchema: price as object, run: (ctx) => (ctx.attempt === 1 ? -1 : 7) });
+    const delegation = delegate(agent, undefined, fixed({ finalSchema: { type: 'integer', minimum: 0 } }));
+    await collect(delegation);
+    expect(await delegation.envelope).toMatchObject({
+      final_result: 7,
+      attempts: [{ outcome: 'rejected' }, { outcome: 'accepted' }],
+      contract: { source: 'final_schema', digest: expect.stringMatching(/^sha256-/) },
     });
   });
 

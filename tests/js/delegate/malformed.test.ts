@@ -43,6 +43,11 @@ const cases: Record<string, [run: (ctx: { seed: unknown }) => unknown, code: str
   'a bigint': [() => 1n, 'child_error', /BigInt/],
   RUN_ERROR: [() => yielding({ type: 'RUN_ERROR', message: 'quota', code: '429' }), 'child_error', 'quota'],
   'RUN_ERROR without a message': [() => yielding({ type: 'RUN_ERROR' }), 'child_error', 'the child reported an error'],
+  'an error of many lines': [
+    thrower(new Error(`a\n\n  ${'b'.repeat(600)}`)),
+    'child_error',
+    `a ${'b'.repeat(498)} […]`,
+  ],
   'a null event': [() => yielding(null), 'invalid_event', "item 1 of the child's stream: null is no AG-UI event"],
   'an undefined event': [
     () => yielding(undefined),
@@ -117,6 +122,20 @@ test("what the child threw is the error's cause", async () => {
   const thrown = new Error('no key');
   const agent = defineAgent({ ...base, run: thrower(thrown) });
   await expect(delegate(agent).orThrow()).rejects.toMatchObject({ cause: thrown });
+});
+
+test('an interrupt that JSON cannot write cannot be resumed, and fails', async () => {
+  const interrupts = [{ id: 'i', reason: 'r', metadata: { big: 1n } }];
+  const agent = defineAgent({
+    ...base,
+    run: () => yielding({ ...finished, outcome: { type: 'interrupt', interrupts } }),
+  });
+  const delegation = delegate(agent, undefined, fixed());
+  const events = await collect(delegation);
+  const envelope = await delegation.envelope;
+  expect(events.at(-1)).toMatchObject({ type: 'SUBAGENT_ERROR', message: envelope.error?.message });
+  expect(envelope).toMatchObject({ run_id: 'child-1', status: 'failed', error: { code: 'invalid_event' } });
+  expect(JSON.parse(await delegation.toolResult)).toMatchObject({ run_id: 'child-1', status: 'failed' });
 });
 
 test('a cancelled run is a cancelled child', async () => {

@@ -290,29 +290,45 @@ describe('refused', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("a call's own contract must be given again", async () => {
+  test('a compiled contract of the call must be given again', async () => {
     const finalSchema = compileContract({ type: 'object' });
-    const agent = defineAgent({
-      name: 'researcher',
-      description: 'b',
-      run: async function* () {
-        yield {
-          type: 'RUN_FINISHED',
-          threadId: 't',
-          runId: 'r',
-          outcome: { type: 'interrupt', interrupts: [interrupt] },
-        };
-      },
-    });
-    const first = delegate(agent, undefined, fixed({ finalSchema }));
+    const first = delegate(asking, undefined, fixed({ finalSchema }));
     const state = openResumeState((await first.envelope).resume?.state ?? '', {});
     const resume = { state, entries: [answer] };
-    await expect(delegate(agent, undefined, { ...fixed(), resume }).orThrow()).rejects.toMatchObject({
+    await expect(delegate(asking, undefined, { ...fixed(), resume }).orThrow()).rejects.toMatchObject({
       code: 'resume_contract_changed',
     });
-    await expect(delegate(agent, undefined, { ...fixed({ finalSchema }), resume }).orThrow()).rejects.toMatchObject({
-      code: 'seed_not_used',
-    });
+    const { final_result } = await delegate(asking, undefined, { ...fixed({ finalSchema }), resume }).orThrow();
+    expect(final_result).toEqual({ n: 1 });
+  });
+});
+
+const asking = defineAgent({
+  name: 'researcher',
+  description: 'b',
+  maxRetries: 0,
+  run: async function* (ctx) {
+    const seeded = ctx.seed([]);
+    if (ctx.resume) yield { type: 'RUN_FINISHED', result: { n: 1 + seeded.length } };
+    else yield { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [interrupt] } };
+  },
+});
+
+test('a schema that a model wrote for the call rides in the state, and still judges', async () => {
+  const finalSchema = { type: 'object', properties: { n: { maximum: 0 } } };
+  const first = delegate(asking, undefined, fixed({ finalSchema }));
+  const state = openResumeState((await first.envelope).resume?.state ?? '', {});
+  expect(state.contract).toEqual({
+    source: 'final_schema',
+    digest: expect.stringMatching(/^sha256-/),
+    schema_text: JSON.stringify(finalSchema),
+  });
+  const resumed = delegate(asking, undefined, { ...fixed(), resume: { state, entries: [answer] } });
+  expect(await resumed.envelope).toMatchObject({
+    status: 'failed',
+    contract: { source: 'final_schema', digest: state.contract.digest },
+    error: { code: 'contract_exhausted' },
+    attempts: [{ outcome: 'rejected', issues: [{ keyword: 'maximum' }] }],
   });
 });
 

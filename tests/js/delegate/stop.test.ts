@@ -109,6 +109,34 @@ test('a reader who leaves the loop stops the child', async () => {
   expect({ aborted: signal?.aborted, ended }).toEqual({ aborted: true, ended: true });
 });
 
+test('a child that came to its own end is not told to stop', async () => {
+  let signal: AbortSignal | undefined;
+  const agent = defineAgent({
+    ...base,
+    run: (ctx) => {
+      signal = ctx.abortSignal;
+      return 'done';
+    },
+  });
+  await collect(delegate(agent, undefined, fixed()));
+  expect(signal?.aborted).toBe(false);
+});
+
+test('misuse throws at once', () => {
+  const agent = defineAgent({ ...base, run: () => '' });
+  for (const timeoutMs of [0, -1, Number.NaN]) {
+    expect(() => delegate(agent, undefined, { timeoutMs })).toThrow(RangeError);
+  }
+  expect(() => delegate({ ...base, run: () => '' } as never)).toThrow('delegate needs an agent made by defineAgent');
+});
+
+test('a timeout beyond the longest timer is none', async () => {
+  const agent = defineAgent({ ...base, run: () => new Promise<string>((yes) => setTimeout(() => yes('done'), 5)) });
+  for (const timeoutMs of [2 ** 40, Number.POSITIVE_INFINITY]) {
+    expect((await soon(delegate(agent, undefined, { timeoutMs }).envelope)).status).toBe('completed');
+  }
+});
+
 test('a reader who leaves before the first event starts nothing', async () => {
   let ran = false;
   const agent = defineAgent({
