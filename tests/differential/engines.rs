@@ -14,7 +14,10 @@ use crate::generator::schema::Schema;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The schema does not compile.
-    Refused { code: &'static str, message: String },
+    Refused {
+        code: &'static str,
+        message: String,
+    },
     Judged(bool),
     /// Ours only: a budget is spent, or a pattern lies outside of what runs without a host.
     Unable,
@@ -47,10 +50,9 @@ impl Engines {
                 code => Outcome::Refused { code: code.as_str(), message: error.message },
             })
         });
-        let theirs = guarded(|| reference::Validator::compile(schema.as_bytes(), options))
-            .and_then(|compiled| {
-                compiled.map_err(|error| Outcome::Refused { code: error.code.as_str(), message: error.message })
-            });
+        let theirs = guarded(|| reference::Validator::compile(schema.as_bytes(), options)).and_then(|compiled| {
+            compiled.map_err(|error| Outcome::Refused { code: error.code.as_str(), message: error.message })
+        });
         Engines { own, theirs }
     }
 

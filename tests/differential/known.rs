@@ -23,7 +23,9 @@ const FAULTS: &[Fault] = &[
     Fault {
         name: "a dot matches U+2028",
         drafts: ALL,
-        without: |_, instance| each_text(instance, &mut |text| *text = text.replace(['\u{2028}', '\u{2029}', '\r'], "\n")),
+        without: |_, instance| {
+            each_text(instance, &mut |text| *text = text.replace(['\u{2028}', '\u{2029}', '\r'], "\n"))
+        },
     },
     Fault {
         name: "contains evaluates items in 2019-09",
@@ -42,33 +44,39 @@ const FAULTS: &[Fault] = &[
     Fault {
         name: "1e400 is no integer",
         drafts: ALL,
-        without: |schema, _| each_document(schema, &mut |value| {
-            if let Json::Number(text) = value
-                && text.parse().is_ok_and(f64::is_infinite)
-            {
-                *text = "1000".to_owned();
-            }
-        }),
+        without: |schema, _| {
+            each_document(schema, &mut |value| {
+                if let Json::Number(text) = value
+                    && text.parse().is_ok_and(f64::is_infinite)
+                {
+                    *text = "1000".to_owned();
+                }
+            })
+        },
     },
     Fault {
         name: "-0 is below 0",
         drafts: ALL,
-        without: |schema, _| each_document(schema, &mut |value| {
-            if *value == Json::number("-0") {
-                *value = Json::number("0");
-            }
-        }),
+        without: |schema, _| {
+            each_document(schema, &mut |value| {
+                if *value == Json::number("-0") {
+                    *value = Json::number("0");
+                }
+            })
+        },
     },
     Fault {
         name: "any character can be escaped in a regex",
         drafts: ALL,
-        without: |_, instance| each_text(instance, &mut |text| {
-            if let Some((before, after)) = text.split_once('\\')
-                && after.starts_with(|next: char| !next.is_ascii())
-            {
-                *text = format!("{before}{after}");
-            }
-        }),
+        without: |_, instance| {
+            each_text(instance, &mut |text| {
+                if let Some((before, after)) = text.split_once('\\')
+                    && after.starts_with(|next: char| !next.is_ascii())
+                {
+                    *text = format!("{before}{after}");
+                }
+            })
+        },
     },
 ];
 

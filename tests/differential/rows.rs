@@ -68,7 +68,9 @@ fn on_every_suite_row_the_suite_is_on_our_side() {
                     apart += 1;
                     // `contentMediaType` and `contentEncoding` annotate: draft 7 lets a validator assert them and 2019-09
                     // takes that back.
-                    if name != "draft7/optional/content.json" && own != Outcome::Judged(file.tag(member(test, "valid")) == Tag::True) {
+                    if name != "draft7/optional/content.json"
+                        && own != Outcome::Judged(file.tag(member(test, "valid")) == Tag::True)
+                    {
                         let [group, test] = [group, test].map(|of| file.string(member(of, "description")));
                         wrong.push(format!("{name}: {group}: {test}: ours {own:?}, the reference {theirs:?}"));
                     }
@@ -93,7 +95,11 @@ fn on_every_case_from_bug_reports_the_case_is_on_our_side() {
         let (own, theirs) = engines.judge(text("instance_text"));
         let decided = row.get(0, "valid").map(|node| Outcome::Judged(row.tag(node) == Tag::True));
         if !agree(&own, &theirs) && decided != Some(own.clone()) {
-            undecided.push(format!("{}: ours {own:?}, the reference {theirs:?}\n    {schema} {}", text("id"), text("instance_text")));
+            undecided.push(format!(
+                "{}: ours {own:?}, the reference {theirs:?}\n    {schema} {}",
+                text("id"),
+                text("instance_text")
+            ));
         }
     }
     assert!(undecided.is_empty(), "{}", undecided.join("\n"));
@@ -107,7 +113,8 @@ fn decided_disagreements_stay_decided() {
         let text = |name| row.as_string(member(name)).expect("a row has its shape");
         let draft = Draft::from_name(text("draft")).expect("a row names its draft");
         let given = row.get(0, "schemas").map(|node| row.members(node).collect::<Vec<_>>()).unwrap_or_default();
-        let schemas = given.into_iter().map(|(uri, schema)| (row.string(uri).to_owned(), row.json_text(schema).into_owned()));
+        let schemas =
+            given.into_iter().map(|(uri, schema)| (row.string(uri).to_owned(), row.json_text(schema).into_owned()));
         let schemas: Vec<(String, String)> = schemas.collect();
         let engines = Engines::compile(&row.json_text(member("schema")), &options(draft, Formats::Assert, &schemas));
         let (own, theirs) = engines.judge(text("instance_text"));

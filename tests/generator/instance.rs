@@ -73,8 +73,7 @@ impl Builder<'_, '_, '_> {
         }
         let all = self.at_one_value(schema);
         let find = |keyword: &str| all.iter().filter_map(|schema| schema.get(keyword)).collect::<Vec<_>>();
-        let fixed: Vec<&Json> =
-            find("enum").into_iter().flat_map(Json::children).chain(find("const")).collect();
+        let fixed: Vec<&Json> = find("enum").into_iter().flat_map(Json::children).chain(find("const")).collect();
         if !fixed.is_empty() && !self.choices.once_in(8) {
             return fixed[self.choices.below(fixed.len())].clone();
         }
@@ -89,7 +88,9 @@ impl Builder<'_, '_, '_> {
             "array" => self.array(&all, depth),
             "string" => self.string(&all),
             "number" => self.number(&all),
-            "integer" => Json::number(self.choices.pick(&["0", "1", "2", "3", "-1", "1.0", "1e2", "9007199254740993", "10"])),
+            "integer" => {
+                Json::number(self.choices.pick(&["0", "1", "2", "3", "-1", "1.0", "1e2", "9007199254740993", "10"]))
+            }
             "boolean" => Json::Bool(self.choices.once_in(2)),
             _ => Json::Null,
         }
@@ -130,8 +131,8 @@ impl Builder<'_, '_, '_> {
             let Json::Object(members) = schema else { continue };
             for (keyword, _) in members {
                 kinds.push(match keyword.as_str() {
-                    "items" | "prefixItems" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
-                    | "unevaluatedItems" => "array",
+                    "items" | "prefixItems" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems"
+                    | "contains" | "unevaluatedItems" => "array",
                     "pattern" | "format" | "minLength" | "maxLength" => "string",
                     "multipleOf" | "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => "number",
                     _ => "object",

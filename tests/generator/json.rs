@@ -78,7 +78,11 @@ impl Json {
     pub fn respelled(&self, choices: &mut Choices<'_>) -> String {
         let mut out = String::new();
         self.write(&mut out, &mut |out, text| {
-            if choices.once_in(6) { escaped(out, text, choices) } else { out.push_str(&quoted(text)) }
+            if choices.once_in(6) {
+                escaped(out, text, choices)
+            } else {
+                out.push_str(&quoted(text))
+            }
             out.push_str(choices.pick(&["", "", "", " ", "\n\t", "\r"]));
         });
         out

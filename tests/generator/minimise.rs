@@ -123,7 +123,9 @@ fn apply(node: &mut Json, edit: usize, schema: bool) -> Edit {
             "[]" => Json::Array(Vec::new()),
             "true" => Json::Bool(true),
             "null" => Json::Null,
-            text => text.strip_prefix('"').map_or_else(|| Json::number(text), |rest| Json::string(rest.trim_end_matches('"'))),
+            text => text
+                .strip_prefix('"')
+                .map_or_else(|| Json::number(text), |rest| Json::string(rest.trim_end_matches('"'))),
         };
         return Edit::Done;
     }

@@ -112,11 +112,13 @@ impl Writer<'_, '_> {
         if hidden || matches!(root, Json::Bool(_)) {
             root = Json::object([("allOf", Json::Array(vec![root]))]);
         }
-        let targets = self.references.iter().map(|(uri, index)| {
-            (uri.clone(), index.map_or(&root, |index| &definitions[index]).clone())
-        });
+        let targets = self
+            .references
+            .iter()
+            .map(|(uri, index)| (uri.clone(), index.map_or(&root, |index| &definitions[index]).clone()));
         let targets = targets.collect();
-        let members = DEFINITION_NAMES.iter().zip(definitions).map(|(name, value)| ((*name).to_owned(), value)).collect();
+        let members =
+            DEFINITION_NAMES.iter().zip(definitions).map(|(name, value)| ((*name).to_owned(), value)).collect();
         let members = Json::Object(members);
         let dialect = Json::string(self.draft.metaschema_uri());
         let mut schemas = Vec::new();
@@ -187,9 +189,13 @@ impl Writer<'_, '_> {
         let keyword = if self.draft >= Draft::Draft201909 { "$defs" } else { "definitions" };
         let pointer = format!("#/{keyword}/{}", POINTERS[index]);
         let uri = match self.layout {
-            Layout::Local if index % 2 == 0 && self.draft >= Draft::Draft6 && self.choices.once_in(2) => format!("#n{index}"),
+            Layout::Local if index % 2 == 0 && self.draft >= Draft::Draft6 && self.choices.once_in(2) => {
+                format!("#n{index}")
+            }
             Layout::Local => pointer,
-            Layout::Bundled if index % 2 == 0 => self.choices.pick(&["", "/", "http://example.com/"]).to_owned() + &format!("d{index}.json"),
+            Layout::Bundled if index % 2 == 0 => {
+                self.choices.pick(&["", "/", "http://example.com/"]).to_owned() + &format!("d{index}.json")
+            }
             Layout::Bundled => format!("/root.json{pointer}"),
             Layout::Elsewhere if self.in_other && self.choices.once_in(2) => pointer,
             Layout::Elsewhere => format!("{OTHER}{pointer}"),
@@ -221,7 +227,9 @@ impl Writer<'_, '_> {
     fn inside(&mut self, depth: usize) -> Json {
         if self.dynamic && self.choices.once_in(6) {
             let (keyword, uri) = match (self.draft, self.layout) {
-                (Draft::Draft202012, Layout::Bundled) => ("$dynamicRef", self.choices.pick(&["/root.json#d", "root.json#d"])),
+                (Draft::Draft202012, Layout::Bundled) => {
+                    ("$dynamicRef", self.choices.pick(&["/root.json#d", "root.json#d"]))
+                }
                 (Draft::Draft202012, _) => ("$dynamicRef", "#d"),
                 _ => ("$recursiveRef", "#"),
             };
@@ -263,7 +271,8 @@ impl Writer<'_, '_> {
 
     fn count(&mut self) -> Json {
         // To the oldest draft 1.0 is no integer.
-        let spellings: &[&str] = if self.draft == Draft::Draft4 { &["0", "1", "2"] } else { &["0", "1", "2", "3", "1.0", "2e0"] };
+        let spellings: &[&str] =
+            if self.draft == Draft::Draft4 { &["0", "1", "2"] } else { &["0", "1", "2", "3", "1.0", "2e0"] };
         Json::number(self.choices.pick(spellings))
     }
 
@@ -304,7 +313,8 @@ impl Writer<'_, '_> {
             }
             5 => schema.set("multipleOf", Json::number(self.choices.pick(DIVISORS))),
             6 | 7 => {
-                let (bound, exclusive) = self.choices.pick(&[("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")]);
+                let (bound, exclusive) =
+                    self.choices.pick(&[("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")]);
                 let limit = Json::number(self.choices.pick(BOUNDS));
                 if at(Draft::Draft6) {
                     schema.set(self.choices.pick(&[bound, exclusive]), limit);
