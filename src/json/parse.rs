@@ -134,7 +134,7 @@ impl Tape {
         self.scratch.open.clear();
         self.scratch.names.clear();
         self.flags = Flags::default();
-        if self.text.len() > limits.bytes.min(u32::MAX as usize / 2) {
+        if self.text.len() > limits.bytes.min(u32::MAX as usize / 4) {
             return Err(ParseError::too_large(limits.bytes));
         }
         self.nodes.reserve(self.text.len() / 8 + 4);

@@ -86,10 +86,12 @@ impl<'a> Evaluator<'a> {
     /// Notes a violation. Returns whether to go on and look for others.
     #[inline]
     pub fn fail(&mut self, schema: SchemaId, node: NodeId, failure: Failure) -> bool {
-        if self.collecting {
+        // A keyword that ran out of steps has found nothing.
+        let go_on = self.collecting && !self.exhausted;
+        if go_on {
             self.memory.violations.push(Violation { node, schema, depth: self.depth, failure });
         }
-        self.collecting
+        go_on
     }
 
     /// Evaluates an item or a member's value.

@@ -112,7 +112,7 @@ impl Evaluator<'_> {
     #[cold]
     fn missing(&mut self, object: &ObjectPlan, index: u32, id: SchemaId, node: NodeId) {
         for (property, plan) in object.properties.iter().enumerate().filter(|(_, plan)| plan.required) {
-            let present = self.tape.find(node, plan.name.of(&self.plan.names), plan.hash).is_some();
+            let present = self.has_member(node, plan.name.of(&self.plan.names), plan.hash);
             if !present && !self.fail(id, node, Failure::Required { object: index, property: property as u32 }) {
                 break;
             }

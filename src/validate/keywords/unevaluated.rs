@@ -14,6 +14,9 @@ impl Evaluator<'_> {
         found: &Node,
         marks: Marks,
     ) -> bool {
+        if !self.charge(found.length as u64) {
+            return false;
+        }
         let (mut at, mut ok) = (node + 1, true);
         for position in 0..found.length {
             if !self.is_marked(marks, position) {
@@ -36,6 +39,9 @@ impl Evaluator<'_> {
         found: &Node,
         marks: Marks,
     ) -> bool {
+        if !self.charge(found.length as u64) {
+            return false;
+        }
         let (mut at, mut ok) = (node + 1, true);
         for position in 0..found.length {
             if !self.is_marked(marks, position) {
