@@ -7,6 +7,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn object(
         &mut self,
         index: u32,
@@ -119,6 +120,7 @@ impl Evaluator<'_> {
         }
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn property_count(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let failure = match *op {
             Op::MinProperties(limit) if found.length < limit => Failure::MinProperties(limit),
@@ -129,6 +131,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn dependent_required(&mut self, index: u32, id: SchemaId, node: NodeId) -> bool {
         let plan = self.plan;
         let Some(dependent) = plan.dependents.get(index as usize) else { return true };
@@ -147,6 +150,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn dependent_schema(&mut self, index: u32, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(dependent) = plan.dependents.get(index as usize) else { return true };

@@ -6,6 +6,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn unevaluated_items(
         &mut self,
         schema: SchemaId,
@@ -31,6 +32,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn unevaluated_properties(
         &mut self,
         schema: SchemaId,
