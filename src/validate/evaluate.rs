@@ -6,8 +6,9 @@ use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
 use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
 
-/// Schemas inside each other while a document is checked. One of the greatest depth needs a few for each of its levels.
-const MAX_LEVEL: u32 = 2048;
+/// Schemas inside each other while a document is checked. One of the greatest depth needs about two for each of its levels;
+/// in wasm, on the stack that V8 gives by default, some 1,500 were measured to fit.
+const MAX_LEVEL: u32 = 1280;
 
 /// Schemas inside each other that look at the same value. A reference that leads back to itself never ends.
 const MAX_LEVEL_AT_ONE_VALUE: u32 = 256;
@@ -42,7 +43,7 @@ pub(super) struct Evaluator<'a> {
     pub collecting: bool,
     /// The budget of steps or of levels is spent. Results mean nothing from then on.
     pub exhausted: bool,
-    level: u32,
+    pub level: u32,
     level_at_value: u32,
     /// The depth of the value in the instance.
     pub depth: u32,

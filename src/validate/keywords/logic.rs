@@ -110,7 +110,10 @@ impl Evaluator<'_> {
         let mut best: Option<(Misfit, Vec<Violation>, SchemaId)> = None;
         for schema in list.of(&plan.lists) {
             let own = self.new_marks(found);
+            // This frame is larger than most, and counts twice.
+            self.level += 1;
             self.eval(*schema, node, own);
+            self.level -= 1;
             self.release_marks(own, Marks::NONE, false);
             let violations: Vec<Violation> = self.memory.violations.drain(start..).collect();
             let misfit = self.misfit(node, found, &violations);
@@ -124,7 +127,9 @@ impl Evaluator<'_> {
         if let Some((_, violations, schema)) = best {
             if marks != Marks::NONE {
                 let own = self.new_marks(found);
+                self.level += 1;
                 self.eval(schema, node, own);
+                self.level -= 1;
                 self.release_marks(own, marks, true);
                 self.memory.violations.truncate(start);
             }
