@@ -229,8 +229,8 @@ impl Watch {
             self.characters += count;
             return Ok(());
         }
-        let starts = text.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80).map(|(at, _)| at);
-        let end = starts.skip(left as usize + 1).next().unwrap_or(text.len());
+        let mut starts = text.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80).map(|(at, _)| at);
+        let end = starts.nth(left as usize + 1).unwrap_or(text.len());
         Err((Breach::TooLong { node }, end))
     }
 
@@ -299,7 +299,7 @@ impl Watch {
                 _ => {
                     let op = index as u32;
                     let met = self
-                        .evaluate(validator, tape, duty.inside, |evaluator| evaluator.run_one(duty.schema, op, node));
+                        .evaluate(validator, tape, duty.inside, |evaluator| evaluator.eval_one(duty.schema, op, node));
                     if met == Some(false) {
                         return Err(Breach::Value { duty, op: Some(op), node });
                     }
@@ -328,7 +328,7 @@ impl Watch {
         }
         let mut evaluator = Evaluator::new(&validator.plan, tape, &mut self.memory, self.steps);
         if scope != 0 {
-            evaluator.enter(&self.scopes.outermost_first(scope));
+            evaluator.enter_scopes(&self.scopes.outermost_first(scope));
         }
         let met = run(&mut evaluator);
         self.steps = evaluator.steps;

@@ -1,5 +1,7 @@
 //! Sets of code points: ranges, the class escapes and the Unicode properties that are known natively.
 
+use std::collections::BinaryHeap;
+
 use super::tables;
 
 /// A set of code points as sorted, separate, inclusive ranges.
@@ -62,7 +64,7 @@ impl CodePoints {
         if self.ranges.windows(2).all(|pair| matches!(pair, [a, b] if a.1.saturating_add(1) < b.0)) {
             return;
         }
-        self.ranges.sort_unstable();
+        sort(&mut self.ranges);
         let mut kept = 0usize;
         for index in 1..self.ranges.len() {
             let Some(&next) = self.ranges.get(index) else { break };
@@ -123,6 +125,13 @@ impl CodePoints {
     }
 }
 
+/// Sorts by a heap: a fraction of the code size of `sort_unstable`, for input that is mostly in order anyway.
+pub(super) fn sort(pairs: &mut Vec<(u32, u32)>) {
+    if !pairs.is_sorted() {
+        *pairs = BinaryHeap::from(core::mem::take(pairs)).into_sorted_vec();
+    }
+}
+
 fn varints(table: &[u8]) -> impl Iterator<Item = u32> {
     let mut bytes = table.iter();
     core::iter::from_fn(move || {
@@ -160,7 +169,8 @@ pub(in crate::schema) enum UnicodeSet {
 pub(in crate::schema) fn is_in(set: UnicodeSet, c: char) -> bool {
     let within = |table| table_contains(table, c as u32);
     match set {
-        UnicodeSet::Letter => within(tables::L),
+        // Most of what is not Latin is ideographs and Hangul, which stand late in the table.
+        UnicodeSet::Letter => matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') || within(tables::L),
         UnicodeSet::Capital => within(tables::LU) || within(tables::LT),
         UnicodeSet::Mark => within(tables::M),
         UnicodeSet::Digit => within(tables::ND),

@@ -106,10 +106,10 @@ impl Watch {
     fn collect(&mut self, validator: &Validator, tape: &Tape, duty: Duty, op: Option<u32>, node: NodeId) {
         let scopes = self.scopes.outermost_first(if op.is_some() { duty.inside } else { duty.outside });
         let mut evaluator = Evaluator::new(&validator.plan, tape, &mut self.memory, validator.budget(tape));
-        evaluator.enter(&scopes);
+        evaluator.enter_scopes(&scopes);
         evaluator.collecting = true;
         match op {
-            Some(op) => evaluator.run_one(duty.schema, op, node),
+            Some(op) => evaluator.eval_one(duty.schema, op, node),
             None => evaluator.eval(duty.schema, node, Marks::NONE),
         };
     }
