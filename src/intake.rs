@@ -30,7 +30,7 @@ pub(crate) fn shows_its_end(tag: Tag) -> bool {
 /// When the text is no JSON, or was cut before its end.
 pub fn strict(raw: &[u8], finish_reason: Option<&str>, limits: Limits) -> Result<Tape, Refusal> {
     let cut = cut_by_length(finish_reason);
-    let blank = raw.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let blank = raw.len() <= limits.bytes && raw.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     let text = if blank && !cut { b"{}" } else { raw };
     let tape = Tape::parse(text, limits)?;
     // A number or literal that ends where the tokens ran out may have been going on.

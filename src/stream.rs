@@ -209,10 +209,8 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
                 watch.begin(validator, tag, next - 1, self.lexer.place_of_begun(true))
             }
             Token::Begin(tag) => watch.begin(validator, tag, next, self.lexer.place_of_begun(false)),
-            Token::Text(piece) => watch.text(tape.piece(piece), next).map_err(|(breach, end)| {
-                if !piece.decoded {
-                    self.lexer.prove_at(piece.start as usize + end);
-                }
+            Token::Text(piece) => watch.text(tape.piece(piece), next).map_err(|(breach, surplus)| {
+                self.lexer.take_back(surplus);
                 breach
             }),
             Token::Name(node) => watch.name(validator, tape, node, self.lexer.count()),

@@ -299,9 +299,9 @@ impl Lexer {
         rest
     }
 
-    /// Goes back to where a fault in the string being read was proved.
-    pub fn prove_at(&mut self, offset: usize) {
-        self.at = offset;
-        self.string.cut_at(offset);
+    /// Takes back the last bytes read of a string: what came before them has proved it to be wrong.
+    pub fn take_back(&mut self, bytes: usize) {
+        self.at -= bytes;
+        self.string.shorten(bytes);
     }
 }

@@ -217,7 +217,7 @@ impl Watch {
         Ok(())
     }
 
-    /// More of a string has come. When it is too long by now, the index behind the character that makes it so comes along.
+    /// More of a string has come. When it is too long by now, it was so already without that many bytes at its end.
     #[inline]
     pub fn text(&mut self, text: &[u8], node: NodeId) -> Result<(), (Breach, usize)> {
         if self.longest == u32::MAX || self.exhausted {
@@ -231,7 +231,7 @@ impl Watch {
         }
         let mut starts = text.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80).map(|(at, _)| at);
         let end = starts.nth(left as usize + 1).unwrap_or(text.len());
-        Err((Breach::TooLong { node }, end))
+        Err((Breach::TooLong { node }, text.len() - end))
     }
 
     /// A value that is no container has ended.

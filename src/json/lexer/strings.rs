@@ -20,11 +20,9 @@ impl OpenString {
         self.flags
     }
 
-    /// Lets the value so far end here in the source, if it is a stretch of it.
-    pub fn cut_at(&mut self, offset: usize) {
-        if !self.piece.decoded {
-            self.piece.end = offset as u32;
-        }
+    /// Takes bytes that stand for themselves off the value so far.
+    pub fn shorten(&mut self, bytes: usize) {
+        self.piece.end = self.piece.end.saturating_sub(bytes as u32);
     }
 }
 
