@@ -163,12 +163,25 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
 
     /// The verdict on the whole text: that of [`Contract::read_return`].
     pub fn end(self, finish_reason: Option<&str>) -> Verdict {
-        // A literal that ends where the tokens ran out may have been going on.
-        let cut = intake::cut_by_length(finish_reason) && !intake::shows_its_end(self.tape.tag(0));
-        if self.status == Status::Complete && !cut {
+        if self.is_accepted(finish_reason) {
             return Verdict::Accepted(Accepted::of(&self.tape));
         }
         self.contract.read_return(self.tape.text(), finish_reason)
+    }
+
+    /// Whether the end of the text here is known to be accepted, and goes out as it came in.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn accepts_as_given(&self, finish_reason: Option<&str>) -> bool {
+        let tape = &self.tape;
+        self.is_accepted(finish_reason)
+            && tape.flags().names().next().is_none()
+            && tape.json_text(0).len() == tape.text().len()
+    }
+
+    fn is_accepted(&self, finish_reason: Option<&str>) -> bool {
+        // A literal that ends where the tokens ran out may have been going on.
+        let cut = intake::cut_by_length(finish_reason) && !intake::shows_its_end(self.tape.tag(0));
+        self.status == Status::Complete && !cut
     }
 
     /// Reads on as far as the text goes.

@@ -228,7 +228,7 @@ fn names_that_repeat_are_found_among_many_at_once() {
             let name = format!("\"n{}\"", repeated * 7919 % 1000);
             let text = format!("{{{},{name}", members.join(","));
             let mut stream = anything.stream();
-            assert_eq!(stream.push(text[..text.len() - 1].as_bytes()), Status::Incomplete, "{count} names");
+            assert_eq!(stream.push(&text.as_bytes()[..text.len() - 1]), Status::Incomplete, "{count} names");
             assert_eq!(stream.push(b"\""), Status::InvalidJson, "{count} names, the {repeated}th again");
             assert_eq!(stream.rejected_at(), Some(text.len()));
             assert!(stream.rejection().unwrap().issues[0].to_string().contains("duplicate member name"));

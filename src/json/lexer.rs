@@ -39,6 +39,13 @@ pub struct Piece {
     pub(crate) end: u32,
 }
 
+impl Piece {
+    /// Where it is in the text; nothing when it is decoded.
+    pub fn source(self) -> Option<(usize, usize)> {
+        (!self.decoded).then_some((self.start as usize, self.end as usize))
+    }
+}
+
 /// Why no text that goes on like this is accepted. [`Lexer::offset`] says where that became known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
