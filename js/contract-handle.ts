@@ -3,6 +3,7 @@ import { type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
 import { instance } from './instance.js';
+import { StreamSession } from './stream-session.js';
 
 /** What the core answers for a text that is not plainly accepted. */
 type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
@@ -62,6 +63,22 @@ export class ContractHandle {
   readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
     const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
     return toVerdict(text, answer);
+  }
+
+  /** Opens a stream in the live instance. */
+  openStream(): StreamSession {
+    const opened = this.#use((raw, core) => ({ core, raw: raw.stream(), buffer: core.stream_buffer() }));
+    return new StreamSession(opened.core, opened.raw, opened.buffer >>> 0);
+  }
+
+  /** Whether handles of this instance can still be called. */
+  isLive(core: CoreExports): boolean {
+    return core === instance();
+  }
+
+  /** The verdict that a core's answer stands for; nothing means that the text was accepted as it was given. */
+  verdictOf(answer: string | undefined, given: () => string): Verdict {
+    return toVerdict(answer === undefined ? given() : '', answer);
   }
 
   returnTool(): ReturnToolSpec {
