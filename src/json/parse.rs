@@ -124,23 +124,24 @@ enum Reason {
 }
 
 impl Tape {
-    /// Parses the text in [`Tape::buffer`].
+    /// Parses the first `length` bytes of [`Tape::buffer`].
     ///
     /// # Errors
     /// As [`Tape::parse`].
-    pub fn parse_buffer(&mut self, limits: Limits) -> Result<(), ParseError> {
+    pub fn parse_buffer(&mut self, length: usize, limits: Limits) -> Result<(), ParseError> {
         self.nodes.clear();
         self.decoded.clear();
         self.scratch.open.clear();
         self.scratch.names.clear();
         self.flags = Flags::default();
-        if self.text.len() > limits.bytes.min(u32::MAX as usize / 2) {
+        self.text_length = length.min(self.text.len());
+        if self.text_length > limits.bytes.min(u32::MAX as usize / 2) {
             return Err(ParseError::too_large(limits.bytes));
         }
-        self.nodes.reserve(self.text.len() / 8 + 4);
+        self.nodes.reserve(self.text_length / 8 + 4);
         // The text is out of the tape while the parser writes to the other buffers.
         let text = std::mem::take(&mut self.text);
-        let read = self.read(&text, limits.depth);
+        let read = self.read(text.get(..self.text_length).unwrap_or_default(), limits.depth);
         self.text = text;
         read.map_err(|stop| {
             let error = self.explain(stop, limits);
@@ -541,7 +542,7 @@ impl Tape {
                 (ParseErrorCode::TooDeep, message)
             }
         };
-        let before = self.text.get(..stop.at).unwrap_or(&self.text);
+        let before = self.text().get(..stop.at).unwrap_or_default();
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let in_line = before.get(line_start..).unwrap_or_default();
