@@ -14,7 +14,10 @@ const SMALLEST_BUFFER = 1 << 16;
 const TEXT_LIMIT = 16 << 20;
 const encoder = new TextEncoder();
 
-/** Runs a call in the live instance. After a trap the instance is poisoned: the next call gets a fresh one. */
+/**
+ * Runs a call in the live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does
+ * nothing but call the core: whatever else throws in it would be taken for a trap.
+ */
 export function call<T>(run: (core: CoreExports) => T): T {
   const core = instance();
   try {

@@ -67,22 +67,23 @@ export class ContractHandle {
   }
 
   returnTool(): ReturnToolSpec {
-    return this.#use((raw) => JSON.parse(raw.return_tool()) as ReturnToolSpec);
+    return JSON.parse(this.#use((raw) => raw.return_tool())) as ReturnToolSpec;
   }
 
   judge(text: string, options: AttemptOptions & { via: Via }): Decision {
     const json = JSON.stringify(options);
-    return this.#use((raw, core) => withInput(core, text, (length) => JSON.parse(raw.judge(length, json)) as Decision));
+    const decision = this.#use((raw, core) => withInput(core, text, (length) => raw.judge(length, json)));
+    return JSON.parse(decision) as Decision;
   }
 
   judgeNoReturn(options: AttemptOptions & { returnTool: boolean }): Decision {
-    return this.#use((raw) => JSON.parse(raw.judge_no_return(JSON.stringify(options))) as Decision);
+    const json = JSON.stringify(options);
+    return JSON.parse(this.#use((raw) => raw.judge_no_return(json))) as Decision;
   }
 
   refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
-    return this.#use(
-      (raw) => JSON.parse(raw.refuse_refined(JSON.stringify(issues), JSON.stringify(options))) as Decision,
-    );
+    const [issuesJson, json] = [JSON.stringify(issues), JSON.stringify(options)];
+    return JSON.parse(this.#use((raw) => raw.refuse_refined(issuesJson, json))) as Decision;
   }
 
   free(): void {

@@ -123,9 +123,8 @@ export function refuseRefined(
 
 /** What the parent's model reads when its brief was refused. */
 export function briefFeedback(agentName: string, verdict: Rejection): string {
-  return call((core) =>
-    core.brief_feedback(agentName, verdict.code, JSON.stringify(verdict.issues), verdict.omitted ?? 0),
-  );
+  const issues = JSON.stringify(verdict.issues);
+  return call((core) => core.brief_feedback(agentName, verdict.code, issues, verdict.omitted ?? 0));
 }
 
 /** What the parent's model reads about an agent's tool: the description, and that the child sees only the brief. */
@@ -146,7 +145,8 @@ export function chooseContract(given: {
 
 /** Writes an envelope. Throws when its parts contradict each other. */
 export function buildEnvelope(parts: EnvelopeParts): string {
-  return call((core) => core.build_envelope(JSON.stringify(parts)));
+  const json = JSON.stringify(parts);
+  return call((core) => core.build_envelope(json));
 }
 
 /** Throws when a text is no envelope of a known version. */
@@ -171,21 +171,22 @@ export function taskSummary(text: string): string | null {
 
 /** Writes resume state; the version and the brief's digest are filled in. */
 export function writeResumeState(state: ResumeState): string {
-  return call((core) => core.write_resume_state(JSON.stringify(state)));
+  const json = JSON.stringify(state);
+  return call((core) => core.write_resume_state(json));
 }
 
 /** Reads resume state and compares it with what the host expects. Throws a {@link ResumeError}. */
 export function openResumeState(text: string, expected: ResumeExpectation): ResumeState {
-  const wire = {
+  const wire = JSON.stringify({
     thread_id: expected.threadId,
     tool_call_id: expected.toolCallId,
     subagent: expected.subagent,
     brief: expected.brief,
     contract_digest: expected.contractDigest,
     now: expected.now,
-  };
+  });
   try {
-    return JSON.parse(call((core) => core.open_resume_state(text, JSON.stringify(wire)))) as ResumeState;
+    return JSON.parse(call((core) => core.open_resume_state(text, wire))) as ResumeState;
   } catch (error) {
     if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
     throw new ResumeError(error.message, { code: error.code, cause: error });

@@ -171,6 +171,8 @@ export class DelegationRun<R> implements Delegation<R> {
     // A child that came to its own end is not told to stop.
     if (written.failure) this.#stop.stop({ by: 'return' });
     this.#stop.release();
+    // Compiled for this call alone.
+    if (this.#chosen.schemaText !== undefined) this.#chosen.contract?.free();
     return written;
   }
 

@@ -9,7 +9,7 @@ use crate::json::tape::{Limits, NodeId, ParseError, Tag, Tape};
 use crate::json::write;
 
 /// A record holds texts of the greatest size and depth that are judged.
-const LIMITS: Limits = Limits { bytes: u32::MAX as usize / 2, depth: 600 };
+const LIMITS: Limits = Limits { bytes: u32::MAX as usize / 4, depth: 600 };
 
 /// Why a text or a field of it could not be read: lower case, no final period.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -48,6 +48,8 @@ export class ChildRun {
   #textId: string | undefined;
   #events = false;
   #text = '';
+  /** A judgement that an event has asked for, before the event goes out. */
+  #judging: Promise<unknown> | undefined;
 
   constructor(around: RunSurroundings) {
     this.#around = around;
@@ -100,7 +102,10 @@ export class ChildRun {
           ended = true;
           return this.#threw(thrown);
         }
-        const end = yield* this.#item(item, count);
+        const { events, end } = this.#item(item, count);
+        if (this.#judging) await stop.wait(this.#judging);
+        this.#judging = undefined;
+        yield* events;
         if (end) return end;
       }
       yield* this.#endText();
@@ -114,12 +119,11 @@ export class ChildRun {
     return this.#events ? { kind: 'ended' } : { kind: 'ended', text: this.#text };
   }
 
-  async *#item(item: unknown, count: number): AsyncGenerator<AGUIEvent, RunEnd | undefined> {
+  /** Reads one item. It is no generator: each one between a child and its reader costs every event a few turns. */
+  #item(item: unknown, count: number): { events: AGUIEvent[]; end?: RunEnd | undefined } {
     if (typeof item === 'string') {
       const failed = this.#sign();
-      if (failed) return { kind: 'failed', failure: failed };
-      yield* this.#delta(item);
-      return undefined;
+      return failed ? failing(failed) : { events: this.#delta(item) };
     }
     let accepted: ReturnType<typeof acceptEvent>;
     try {
@@ -129,22 +133,17 @@ export class ChildRun {
       accepted = { problem: messageOf(thrown) };
     }
     if ('problem' in accepted) {
-      return {
-        kind: 'failed',
-        failure: failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`),
-      };
+      return failing(failure('invalid_event', `item ${count} of the child's stream: ${accepted.problem}`));
     }
     const { event } = accepted;
     this.#events = true;
     if (event.type !== 'RUN_STARTED') {
       const failed = this.#sign(event.type === 'RUN_ERROR' ? event.message : undefined);
-      if (failed) return { kind: 'failed', failure: failed };
+      if (failed) return failing(failed);
     }
     const end = this.#lifecycle(event);
-    if (end) return end;
-    const tagged = tagChildEvent(event, this.#around.identity);
-    if (tagged) yield* this.#send(tagged);
-    return undefined;
+    const tagged = end ? undefined : tagChildEvent(event, this.#around.identity);
+    return { events: tagged ? this.#send(tagged) : [], end };
   }
 
   /** Reads a child's own RUN_*, which stay behind. A host may send several: one for each call of its model. */
@@ -199,33 +198,37 @@ export class ChildRun {
     this.#around.addUsage(readUsage(event.usage, modelOf(event)));
   }
 
-  async *#delta(delta: string): AsyncGenerator<AGUIEvent> {
-    if (delta === '') return;
+  #delta(delta: string): AGUIEvent[] {
+    if (delta === '') return [];
     this.#text += delta;
     const { subagentRunId } = this.#around.identity;
+    const opened: AGUIEvent[] = [];
     if (this.#textId === undefined) {
       this.#textId = this.#around.newId();
-      yield* this.#send({ type: 'TEXT_MESSAGE_START', messageId: this.#textId, role: 'assistant', subagentRunId });
+      const messageId = this.#textId;
+      opened.push(...this.#send({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', subagentRunId }));
     }
-    yield* this.#send({ type: 'TEXT_MESSAGE_CONTENT', messageId: this.#textId, delta, subagentRunId });
+    const messageId = this.#textId;
+    return [...opened, ...this.#send({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta, subagentRunId })];
   }
 
-  async *#endText(): AsyncGenerator<AGUIEvent> {
-    if (this.#textId === undefined) return;
+  #endText(): AGUIEvent[] {
+    if (this.#textId === undefined) return [];
     const { subagentRunId } = this.#around.identity;
-    yield* this.#send({ type: 'TEXT_MESSAGE_END', messageId: this.#textId, subagentRunId });
+    const messageId = this.#textId;
     this.#textId = undefined;
+    return this.#send({ type: 'TEXT_MESSAGE_END', messageId, subagentRunId });
   }
 
-  async *#send(event: AGUIEvent): AsyncGenerator<AGUIEvent> {
-    const { mender, identity, seen, stop } = this.#around;
-    for (const out of mender.mend(event)) {
+  #send(event: AGUIEvent): AGUIEvent[] {
+    const { mender, identity, seen } = this.#around;
+    const events = mender.mend(event);
+    for (const out of events) {
       if ('subagentRunId' in out && out.subagentRunId === identity.subagentRunId) {
-        const pending = seen(out);
-        if (pending) await stop.wait(pending);
+        this.#judging = seen(out) ?? this.#judging;
       }
-      yield out;
     }
+    return events;
   }
 
   #sign(cause?: unknown): Failure | undefined {
@@ -238,6 +241,10 @@ export class ChildRun {
     const failed = this.#sign(thrown) ?? failure('child_error', messageOf(thrown), { cause: thrown });
     return { kind: 'failed', failure: failed };
   }
+}
+
+function failing(failed: Failure): { events: AGUIEvent[]; end: RunEnd } {
+  return { events: [], end: { kind: 'failed', failure: failed } };
 }
 
 /** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */

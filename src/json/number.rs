@@ -81,7 +81,7 @@ impl<'a> Decimal<'a> {
         if small == 0 {
             return Self { negative: false, coefficient: Coefficient::Small(0), exponent: 0 };
         }
-        let (mantissa, tail) = unsigned.split_at(length);
+        let (mantissa, tail) = unsigned.split_at_checked(length).unwrap_or((unsigned, b""));
         let exponent = parse_exponent(tail) - fraction;
         if significant <= SMALL_DIGITS {
             Self::small(negative, small, exponent)

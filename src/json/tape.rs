@@ -82,13 +82,13 @@ pub(crate) struct Node {
 
 impl Node {
     /// Whether a number is written without fraction and exponent.
-    #[inline(always)]
+    #[inline]
     pub fn is_plain_integer(&self) -> bool {
         self.flags.contains(Flags::INTEGER)
     }
 
     /// Whether a string has characters outside ASCII.
-    #[inline(always)]
+    #[inline]
     pub fn is_wide(&self) -> bool {
         self.flags.contains(Flags::WIDE)
     }
@@ -166,7 +166,7 @@ impl Tape {
         self.nodes.len() as u32
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn node(&self, node: NodeId) -> Node {
         match self.nodes.get(node as usize) {
             Some(node) => *node,
@@ -175,7 +175,7 @@ impl Tape {
     }
 
     /// What the node is.
-    #[inline(always)]
+    #[inline]
     pub fn tag(&self, node: NodeId) -> Tag {
         self.node(node).tag
     }
@@ -187,14 +187,14 @@ impl Tape {
     }
 
     /// The node after `node` and all it contains.
-    #[inline(always)]
+    #[inline]
     pub fn next(&self, node: NodeId) -> NodeId {
         let found = self.node(node);
         if found.tag >= Tag::Array { found.link } else { node + 1 }
     }
 
     /// The value of a string or member name as UTF-8 bytes; empty for other nodes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn string_bytes(&self, node: &Node) -> &[u8] {
         let from = if node.flags.contains(Flags::ESCAPED) { &self.decoded } else { &self.text };
         let (start, end) = (node.start as usize, node.start as usize + node.length as usize);
@@ -219,7 +219,7 @@ impl Tape {
     }
 
     /// The source text of a node that is a number.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn number_bytes(&self, node: &Node) -> &[u8] {
         self.text.get(node.start as usize..node.start as usize + node.length as usize).unwrap_or_default()
     }
@@ -372,7 +372,7 @@ impl Tape {
 }
 
 impl PartialOrd for Tag {
-    #[inline(always)]
+    #[inline]
     fn partial_cmp(&self, other: &Tag) -> Option<std::cmp::Ordering> {
         (*self as u8).partial_cmp(&(*other as u8))
     }

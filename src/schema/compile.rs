@@ -50,6 +50,7 @@ pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Co
         registry,
         plan: Plan::default(),
         ids: Vec::new(),
+        shortcuts: Vec::new(),
         waiting: Vec::new(),
         checked: 0,
         references: 0,
@@ -70,6 +71,8 @@ struct Compiler<'o> {
     plan: Plan,
     /// The schema of each node of each document, where it has one.
     ids: Vec<Vec<SchemaId>>,
+    /// Where a bare reference that its own resource leads to ends, likewise.
+    shortcuts: Vec<Vec<SchemaId>>,
     waiting: Vec<(SchemaId, Place)>,
     /// How many documents have been checked against their metaschema.
     checked: usize,
@@ -110,7 +113,7 @@ impl Compiler<'_> {
             place: root,
         });
         self.check_documents()?;
-        self.plan.root = self.schema(root)?;
+        self.plan.root = self.schema(root, None)?;
         loop {
             while let Some((id, place)) = self.waiting.pop() {
                 self.compile_schema(id, place)?;
@@ -140,8 +143,9 @@ impl Compiler<'_> {
         Compiled { plan: self.plan, lints: self.lints }
     }
 
-    /// The schema at a place, to be compiled if it is new.
-    fn schema(&mut self, place: Place) -> Result<SchemaId, SchemaError> {
+    /// The schema at a place, to be compiled if it is new. A bare reference in the resource `from` that asks for it is
+    /// skipped: that resource has been entered already, which is all that the reference would do.
+    fn schema(&mut self, place: Place, from: Option<u32>) -> Result<SchemaId, SchemaError> {
         match self.tag(place) {
             Some(Tag::True) => return Ok(EVERYTHING),
             Some(Tag::Object | Tag::False) => {}
@@ -155,57 +159,36 @@ impl Compiler<'_> {
                 return Ok(EVERYTHING);
             }
         }
-        if let Some(known) = self.known(place) {
-            return Ok(known);
-        }
         if !self.registry.is_scanned(place) {
             self.registry.scan(place)?;
             self.check_place(place)?;
         }
-        let target = match self.only_reference(place) {
-            Some(reference) => self.shortcut(place, reference)?,
-            None => None,
-        };
-        let id = match target {
-            Some(target) => target,
-            None => {
-                let id = self.plan.schemas.len() as SchemaId;
-                if id as usize > self.limits.subschemas {
-                    let code = SchemaErrorCode::TooComplex;
-                    return Err(problem(code, self.path(place), "", "too many subschemas"));
-                }
-                let resource = self.registry.owner(place);
-                let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
-                self.plan.schemas.push(Schema {
-                    types,
-                    strict_integer: false,
-                    tracks: false,
-                    ops: Span::default(),
-                    resource,
-                    place,
-                });
-                self.waiting.push((id, place));
-                id
-            }
-        };
-        self.remember(place, id);
+        let resource = self.registry.owner(place);
+        if from == Some(resource)
+            && let Some(target) = self.shortcut(place, resource)?
+        {
+            return Ok(target);
+        }
+        if let Some(known) = known(&self.ids, place) {
+            return Ok(known);
+        }
+        let id = self.plan.schemas.len() as SchemaId;
+        if id as usize > self.limits.subschemas {
+            let code = SchemaErrorCode::TooComplex;
+            return Err(problem(code, self.path(place), "", "too many subschemas"));
+        }
+        let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
+        self.plan.schemas.push(Schema {
+            types,
+            strict_integer: false,
+            tracks: false,
+            ops: Span::default(),
+            resource,
+            place,
+        });
+        self.waiting.push((id, place));
+        remember(&mut self.ids, &self.registry, place, id);
         Ok(id)
-    }
-
-    fn known(&self, place: Place) -> Option<SchemaId> {
-        let id = self.ids.get(place.document as usize)?.get(place.node as usize)?;
-        (*id != NO_SCHEMA).then_some(*id)
-    }
-
-    fn remember(&mut self, place: Place, id: SchemaId) {
-        while self.ids.len() <= place.document as usize {
-            let document = Place { document: self.ids.len() as u32, node: 0 };
-            let nodes = self.registry.tape(document).map_or(0, Tape::node_count);
-            self.ids.push(vec![NO_SCHEMA; nodes as usize]);
-        }
-        if let Some(slot) = self.ids.get_mut(place.document as usize).and_then(|ids| ids.get_mut(place.node as usize)) {
-            *slot = id;
-        }
     }
 
     fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), SchemaError> {
@@ -347,5 +330,21 @@ impl Compiler<'_> {
             let path = self.path(place);
             self.lints.push(Lint { path, code });
         }
+    }
+}
+
+fn known(ids: &[Vec<SchemaId>], place: Place) -> Option<SchemaId> {
+    let id = ids.get(place.document as usize)?.get(place.node as usize)?;
+    (*id != NO_SCHEMA).then_some(*id)
+}
+
+fn remember(ids: &mut Vec<Vec<SchemaId>>, registry: &Registry, place: Place, id: SchemaId) {
+    while ids.len() <= place.document as usize {
+        let document = Place { document: ids.len() as u32, node: 0 };
+        let nodes = registry.tape(document).map_or(0, Tape::node_count);
+        ids.push(vec![NO_SCHEMA; nodes as usize]);
+    }
+    if let Some(slot) = ids.get_mut(place.document as usize).and_then(|ids| ids.get_mut(place.node as usize)) {
+        *slot = id;
     }
 }

@@ -58,7 +58,7 @@ impl Types {
     }
 
     /// Whether the two sets share a type.
-    #[inline(always)]
+    #[inline]
     pub const fn meets(self, other: Types) -> bool {
         self.0 & other.0 != 0
     }

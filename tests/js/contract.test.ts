@@ -7,6 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { call } from '../../js/boundary.js';
 import { readBrief } from '../../js/contract.js';
+import { buildEnvelope } from '../../js/core.js';
+import type { EnvelopeParts } from '../../js/envelope.js';
+import { instance } from '../../js/instance.js';
 
 const pricing = {
   type: 'object',
@@ -258,6 +261,13 @@ describe('the life of a contract', () => {
     expect(() => contract.check('{}')).toThrow(
       new SubcontractError('this contract was freed', { code: 'contract_freed' }),
     );
+  });
+
+  test("arguments that are no JSON are the caller's fault, not a trap", () => {
+    const core = instance();
+    const parts = { run_id: 1n } as unknown as EnvelopeParts;
+    expect(() => buildEnvelope(parts)).toThrow(TypeError);
+    expect(instance()).toBe(core);
   });
 
   test('after a trap the call reports an internal error and every contract goes on', () => {

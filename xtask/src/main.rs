@@ -1,9 +1,11 @@
 //! Build steps of subcontract that need Rust.
 //!
 //! `cargo xtask bindgen <compiled.wasm> <out-folder>` turns the compiled core into `core.wasm`, `core.d.ts`,
-//! `instantiate.js` and `instantiate.d.ts`.
+//! `instantiate.js` and `instantiate.d.ts`. `cargo xtask differential [--seconds N] [--seed S]` sets our engine against the
+//! reference engine.
 
 mod bindgen;
+mod differential;
 mod glue;
 
 use std::path::Path;
@@ -12,11 +14,16 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let [command @ "bindgen", input, out] = arguments[..] else {
-        eprintln!("usage: cargo xtask bindgen <compiled.wasm> <out-folder>");
-        return ExitCode::from(2);
+    let (command, done) = match arguments[..] {
+        [command @ "bindgen", input, out] => (command, bindgen::run(Path::new(input), Path::new(out))),
+        [command @ "differential", ref options @ ..] => (command, differential::run(options)),
+        _ => {
+            eprintln!("usage: cargo xtask bindgen <compiled.wasm> <out-folder>");
+            eprintln!("       cargo xtask differential [--seconds N] [--seed S]");
+            return ExitCode::from(2);
+        }
     };
-    match bindgen::run(Path::new(input), Path::new(out)) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {command}: {error:#}");

@@ -12,18 +12,18 @@ use crate::schema::resolve::Place;
 impl Compiler<'_> {
     fn optional(&mut self, found: &Found, keyword: Keyword) -> Result<SchemaId, SchemaError> {
         match found.get(keyword) {
-            Some(node) => self.schema(found.at(node)),
+            Some(node) => self.schema(found.at(node), Some(found.resource)),
             None => Ok(NO_SCHEMA),
         }
     }
 
-    fn list(&mut self, place: Place) -> Result<Span, SchemaError> {
+    fn list(&mut self, found: &Found, place: Place) -> Result<Span, SchemaError> {
         if self.tag(place) != Some(Tag::Array) {
             self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected an array of schemas");
         }
         let mut schemas = Vec::new();
         for item in self.items(place) {
-            schemas.push(self.schema(item)?);
+            schemas.push(self.schema(item, Some(found.resource))?);
         }
         let span = Span { start: self.plan.lists.len() as u32, length: schemas.len() as u32 };
         self.plan.lists.extend_from_slice(&schemas);
@@ -44,10 +44,12 @@ impl Compiler<'_> {
         let old_tuple =
             items.filter(|place| found.dialect.draft <= Draft::Draft201909 && self.tag(*place) == Some(Tag::Array));
         let (prefix, rest, rest_keyword) = match old_tuple {
-            Some(tuple) => (self.list(tuple)?, self.optional(found, Keyword::AdditionalItems)?, "additionalItems"),
+            Some(tuple) => {
+                (self.list(found, tuple)?, self.optional(found, Keyword::AdditionalItems)?, "additionalItems")
+            }
             None => {
                 let prefix = match found.get(Keyword::PrefixItems) {
-                    Some(node) => self.list(found.at(node))?,
+                    Some(node) => self.list(found, found.at(node))?,
                     None => Span::default(),
                 };
                 (prefix, self.optional(found, Keyword::Items)?, "items")
@@ -60,7 +62,7 @@ impl Compiler<'_> {
             self.push(Op::Array(index));
         }
         if let Some(node) = found.get(Keyword::Contains) {
-            let schema = self.schema(found.at(node))?;
+            let schema = self.schema(found.at(node), Some(found.resource))?;
             let min = self.count(found, Keyword::MinContains).unwrap_or(1);
             let max = self.count(found, Keyword::MaxContains).unwrap_or(u32::MAX);
             let evaluates = found.dialect.draft >= Draft::Draft202012;
@@ -89,7 +91,7 @@ impl Compiler<'_> {
         let mut properties: Vec<Property> = Vec::new();
         for (name, value) in found.get(Keyword::Properties).map(|node| self.members(found.at(node))).unwrap_or_default()
         {
-            let schema = self.schema(value)?;
+            let schema = self.schema(value, Some(found.resource))?;
             let (hash, name) = self.name(name);
             properties.push(Property { hash, required: false, schema, name });
         }
@@ -130,7 +132,7 @@ impl Compiler<'_> {
         for (name, value) in
             found.get(Keyword::PatternProperties).map(|node| self.members(found.at(node))).unwrap_or_default()
         {
-            let schema = self.schema(value)?;
+            let schema = self.schema(value, Some(found.resource))?;
             if let Some(pattern) = self.pattern(name) {
                 object.patterns.push((pattern, schema));
             }
@@ -162,7 +164,7 @@ impl Compiler<'_> {
                 }
                 self.push(Op::DependentRequired(index));
             } else {
-                dependent.schema = self.schema(value)?;
+                dependent.schema = self.schema(value, Some(found.resource))?;
                 self.push(Op::DependentSchema(index));
             }
             self.plan.dependents.push(dependent);
@@ -172,23 +174,23 @@ impl Compiler<'_> {
 
     pub(super) fn logic(&mut self, found: &Found) -> Result<(), SchemaError> {
         if let Some(node) = found.get(Keyword::AllOf) {
-            let list = self.list(found.at(node))?;
+            let list = self.list(found, found.at(node))?;
             self.push(Op::AllOf(list));
         }
         if let Some(node) = found.get(Keyword::AnyOf) {
-            let list = self.list(found.at(node))?;
+            let list = self.list(found, found.at(node))?;
             self.push(Op::AnyOf(list));
         }
         if let Some(node) = found.get(Keyword::OneOf) {
-            let list = self.list(found.at(node))?;
+            let list = self.list(found, found.at(node))?;
             self.push(Op::OneOf(list));
         }
         if let Some(node) = found.get(Keyword::Not) {
-            let schema = self.schema(found.at(node))?;
+            let schema = self.schema(found.at(node), Some(found.resource))?;
             self.push(Op::Not(schema));
         }
         if let Some(node) = found.get(Keyword::If) {
-            let condition = self.schema(found.at(node))?;
+            let condition = self.schema(found.at(node), Some(found.resource))?;
             let then = self.optional(found, Keyword::Then)?;
             let otherwise = self.optional(found, Keyword::Else)?;
             let index = self.plan.conditions.len() as u32;

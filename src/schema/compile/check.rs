@@ -5,11 +5,11 @@ use std::sync::OnceLock;
 use super::{Check, Compiler, SchemaError, SchemaErrorCode};
 use crate::json::tape::Tape;
 use crate::schema::dialect::Draft;
-use crate::schema::error::{located, of_issues};
+use crate::schema::error::{located, of_issues, problem};
 use crate::schema::metaschema;
 use crate::schema::options::{Formats, Options};
 use crate::schema::resolve::{Metaschema, Place};
-use crate::validate::Validator;
+use crate::validate::{TooComplex, Validator};
 
 /// The compiled metaschema of a draft, made when it is first needed.
 fn standard(draft: Draft) -> Option<&'static Validator> {
@@ -69,8 +69,13 @@ impl Compiler<'_> {
         };
         let Some(validator) = validator else { return Ok(()) };
         let tape: &Tape = &document.tape;
-        if validator.is_valid_at(tape, place.node).unwrap_or(false) {
-            return Ok(());
+        match validator.is_valid_at(tape, place.node) {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(TooComplex) => {
+                let path = located(&document.name, "");
+                return Err(problem(SchemaErrorCode::TooComplex, path, "", "its metaschema takes too many steps"));
+            }
         }
         // What stands in a resource of another dialect is for that one's metaschema to judge.
         let foreign = self.registry.foreign_resources(place.document);

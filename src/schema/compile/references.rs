@@ -1,6 +1,6 @@
 //! `$ref`, `$dynamicRef` and `$recursiveRef`.
 
-use super::{Compiler, Found, SchemaError, SchemaErrorCode};
+use super::{Compiler, Found, SchemaError, SchemaErrorCode, known, remember};
 use crate::json::tape::Tag;
 use crate::schema::dialect::{Dialect, Draft};
 use crate::schema::error::problem;
@@ -16,7 +16,7 @@ impl Compiler<'_> {
         if let Some(node) = found.get(Keyword::Ref)
             && let Some(target) = self.target(found.at(node), found.resource)?
         {
-            let schema = self.schema(target.place)?;
+            let schema = self.schema(target.place, Some(found.resource))?;
             if schema != EVERYTHING {
                 self.push(Op::Ref(schema));
             }
@@ -38,7 +38,7 @@ impl Compiler<'_> {
     }
 
     fn dynamic(&mut self, place: Place, name: Option<String>) -> Result<(), SchemaError> {
-        let fallback = self.schema(place)?;
+        let fallback = self.schema(place, None)?;
         let Some(name) = name else {
             self.push(Op::Ref(fallback));
             return Ok(());
@@ -73,7 +73,7 @@ impl Compiler<'_> {
                 let name = index as u32;
                 let known = |anchor: &DynamicAnchor| anchor.name == name && anchor.resource == resource;
                 if !self.plan.dynamic_anchors.iter().any(known) {
-                    let schema = self.schema(place)?;
+                    let schema = self.schema(place, None)?;
                     self.plan.dynamic_anchors.push(DynamicAnchor { name, resource, schema });
                 }
             }
@@ -103,7 +103,7 @@ impl Compiler<'_> {
     }
 
     /// The `$ref` of a schema object in which nothing else asserts, identifies or redirects.
-    pub(super) fn only_reference(&self, place: Place) -> Option<Place> {
+    fn only_reference(&self, place: Place) -> Option<Place> {
         let tape = self.registry.tape(place)?;
         if tape.tag(place.node) != Tag::Object {
             return None;
@@ -123,25 +123,26 @@ impl Compiler<'_> {
         (alone && dialect.draft >= Draft::Draft4).then_some(Place { node: reference, ..place })
     }
 
-    /// The schema that a chain of bare references ends at, if it stays in one resource: entering another one matters to
-    /// dynamic references, and a chain without an end is left to be found out when it runs.
-    pub(super) fn shortcut(&mut self, place: Place, reference: Place) -> Result<Option<SchemaId>, SchemaError> {
-        let owner = self.registry.owner(place);
-        let mut reference = reference;
+    /// The schema that a chain of bare references in one resource ends at. A chain without an end is left to be found out
+    /// when it runs.
+    pub(super) fn shortcut(&mut self, place: Place, resource: u32) -> Result<Option<SchemaId>, SchemaError> {
+        if let Some(known) = known(&self.shortcuts, place) {
+            return Ok(Some(known));
+        }
+        let Some(mut reference) = self.only_reference(place) else { return Ok(None) };
         for _ in 0..64 {
-            let Some(target) = self.target(reference, owner)? else { return Ok(Some(EVERYTHING)) };
-            if target.place == place || self.registry.owner(target.place) != owner {
+            let Some(target) = self.target(reference, resource)? else { return Ok(Some(EVERYTHING)) };
+            if target.place == place || !self.registry.is_scanned(target.place) {
                 return Ok(None);
             }
-            if let Some(known) = self.known(target.place) {
-                return Ok(Some(known));
-            }
-            if !self.registry.is_scanned(target.place) {
-                return Ok(None);
-            }
-            match self.only_reference(target.place) {
+            let here = self.registry.owner(target.place) == resource;
+            match self.only_reference(target.place).filter(|_| here) {
                 Some(next) => reference = next,
-                None => return self.schema(target.place).map(Some),
+                None => {
+                    let id = self.schema(target.place, None)?;
+                    remember(&mut self.shortcuts, &self.registry, place, id);
+                    return Ok(Some(id));
+                }
             }
         }
         Ok(None)

@@ -13,39 +13,29 @@ const VIRAMAS: &[u16] = &[
 ];
 
 /// Whether a label of more than ASCII is allowed, right-to-left order aside.
-pub(super) fn is_u_label(label: impl Iterator<Item = char> + Clone) -> bool {
-    if label.clone().next().is_none_or(|first| first == '-' || is_in(UnicodeSet::Mark, first))
-        || label.clone().last() == Some('-')
-        || label.clone().skip(2).take(2).eq(['-', '-'])
+pub(super) fn is_u_label(label: &[char]) -> bool {
+    if label.first().is_none_or(|first| *first == '-' || is_in(UnicodeSet::Mark, *first))
+        || label.last() == Some(&'-')
+        || matches!(label, [_, _, '-', '-', ..])
     {
         return false;
     }
-    let mut previous = None;
-    let mut previous_letter = None;
-    let mut rest = label.clone();
-    while let Some(c) = rest.next() {
-        let next = rest.clone().next();
-        let allowed = match c {
+    label.iter().enumerate().all(|(index, &c)| {
+        let (before, after) = (label.get(..index).unwrap_or_default(), label.get(index + 1..).unwrap_or_default());
+        let (previous, next) = (before.last().copied(), after.first().copied());
+        match c {
             '\u{b7}' => previous == Some('l') && next == Some('l'),
             '\u{375}' => next.is_some_and(|next| is_in(UnicodeSet::Greek, next)),
             '\u{5f3}' | '\u{5f4}' => previous.is_some_and(|previous| is_in(UnicodeSet::Hebrew, previous)),
-            '\u{30fb}' => label
-                .clone()
-                .any(|c| is_in(UnicodeSet::Hiragana, c) || is_in(UnicodeSet::Katakana, c) || is_in(UnicodeSet::Han, c)),
-            '\u{660}'..='\u{669}' => !label.clone().any(|c| ('\u{6f0}'..='\u{6f9}').contains(&c)),
+            '\u{30fb}' => label.iter().any(|&c| {
+                [UnicodeSet::Hiragana, UnicodeSet::Katakana, UnicodeSet::Han].iter().any(|set| is_in(*set, c))
+            }),
+            '\u{660}'..='\u{669}' => !label.iter().any(|c| ('\u{6f0}'..='\u{6f9}').contains(c)),
             '\u{200d}' => previous.is_some_and(is_virama),
-            '\u{200c}' => previous.is_some_and(is_virama) || joins(previous_letter, rest.clone()),
+            '\u{200c}' => previous.is_some_and(is_virama) || joins(before, after),
             c => is_valid(c),
-        };
-        if !allowed {
-            return false;
         }
-        previous = Some(c);
-        if !is_in(UnicodeSet::Mark, c) {
-            previous_letter = previous;
-        }
-    }
-    true
+    })
 }
 
 fn is_virama(c: char) -> bool {
@@ -82,7 +72,7 @@ fn is_valid(c: char) -> bool {
 }
 
 /// RFC 5892, appendix A.1, for Arabic, Syriac and N'Ko: a zero width non-joiner between letters that would join.
-fn joins(before: Option<char>, mut after: impl Iterator<Item = char>) -> bool {
+fn joins(before: &[char], after: &[char]) -> bool {
     let joining = |c: char| {
         matches!(c, '\u{620}' | '\u{622}'..='\u{64a}' | '\u{66e}'..='\u{673}' | '\u{675}'..='\u{6d3}' | '\u{6d5}' | '\u{6ee}' | '\u{6ef}'
             | '\u{6fa}'..='\u{6fc}' | '\u{6ff}'..='\u{72f}' | '\u{74d}'..='\u{77f}' | '\u{7ca}'..='\u{7ea}' | '\u{8a0}'..='\u{8c7}')
@@ -93,8 +83,9 @@ fn joins(before: Option<char>, mut after: impl Iterator<Item = char>) -> bool {
             | '\u{688}'..='\u{699}' | '\u{6c0}' | '\u{6c3}'..='\u{6cb}' | '\u{6cd}' | '\u{6cf}' | '\u{6d2}' | '\u{6d3}' | '\u{6d5}'
             | '\u{6ee}' | '\u{6ef}' | '\u{710}' | '\u{715}'..='\u{719}' | '\u{71e}' | '\u{728}' | '\u{72a}' | '\u{72c}' | '\u{72f}')
     };
-    before.is_some_and(|c| joining(c) && !only_right(c))
-        && after.find(|c| !is_in(UnicodeSet::Mark, *c)).is_some_and(joining)
+    let is_letter = |c: &&char| !is_in(UnicodeSet::Mark, **c);
+    before.iter().rev().find(is_letter).is_some_and(|c| joining(*c) && !only_right(*c))
+        && after.iter().find(is_letter).is_some_and(|c| joining(*c))
 }
 
 /// Whether a character makes its domain name one of mixed direction (bidirectional classes R, AL and AN).
@@ -113,13 +104,13 @@ fn is_arabic_digit(c: char) -> bool {
 }
 
 /// RFC 5893, section 2, for one label of a name of mixed direction.
-pub(super) fn keeps_bidi_rule(label: impl Iterator<Item = char> + Clone) -> bool {
-    let Some(first) = label.clone().next() else { return false };
+pub(super) fn keeps_bidi_rule(label: &[char]) -> bool {
+    let Some(&first) = label.first() else { return false };
     let is_left_to_right = |c: char| !is_right_to_left(c) && is_in(UnicodeSet::Letter, c);
-    let last = label.clone().filter(|c| !is_in(UnicodeSet::Mark, *c)).last().unwrap_or(first);
-    let has = |test: fn(char) -> bool| label.clone().any(test);
+    let last = label.iter().copied().rev().find(|c| !is_in(UnicodeSet::Mark, *c)).unwrap_or(first);
+    let has = |test: fn(char) -> bool| label.iter().any(|c| test(*c));
     if is_right_to_left(first) && !is_arabic_digit(first) {
-        !label.clone().any(is_left_to_right)
+        !label.iter().any(|c| is_left_to_right(*c))
             && (is_right_to_left(last) || is_european_digit(last))
             && !(has(is_european_digit) && has(is_arabic_digit))
     } else {

@@ -48,20 +48,17 @@ pub(super) fn decode<'a>(encoded: &str, buffer: &'a mut [char]) -> Option<&'a [c
     buffer.get(..len)
 }
 
-/// The length that a label has when encoded, without `xn--`; `None` beyond what any label may have.
-pub(super) fn encoded_length(label: impl Iterator<Item = char> + Clone) -> Option<usize> {
-    let count = label.clone().take(64).count() as u32;
-    if count > 63 {
-        return None;
-    }
-    let basic = label.clone().filter(char::is_ascii).count() as u32;
+/// The length that a label has when encoded, without `xn--`; `None` if its numbers overflow.
+pub(super) fn encoded_length(label: &[char]) -> Option<usize> {
+    let count = label.len() as u32;
+    let basic = label.iter().filter(|c| c.is_ascii()).count() as u32;
     let mut length = basic as usize + usize::from(basic > 0);
     let (mut code, mut bias, mut delta, mut handled) = (FIRST_CODE, FIRST_BIAS, 0u32, basic);
     while handled < count {
-        let next = label.clone().map(u32::from).filter(|c| *c >= code).min()?;
+        let next = label.iter().map(|c| u32::from(*c)).filter(|c| *c >= code).min()?;
         delta = delta.checked_add((next - code).checked_mul(handled + 1)?)?;
         code = next;
-        for c in label.clone().map(u32::from) {
+        for c in label.iter().map(|c| u32::from(*c)) {
             if c < code {
                 delta = delta.checked_add(1)?;
             }

@@ -35,7 +35,8 @@ fn is_hierarchy(text: &str, international: bool, after_scheme: bool) -> bool {
     }
     let path = match text.strip_prefix("//") {
         Some(rest) => {
-            let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            let length = rest.bytes().position(|byte| byte == b'/').unwrap_or(rest.len());
+            let Some((authority, path)) = rest.split_at_checked(length) else { return false };
             if !is_authority(authority, international) {
                 return false;
             }

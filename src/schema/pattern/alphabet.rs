@@ -1,8 +1,6 @@
 //! The symbols a pattern can tell apart: code points that lie in the same classes are one symbol.
 
-use core::ops::Range;
-
-use super::classes::CodePoints;
+use super::classes::{CodePoints, sort};
 
 /// A set of code points that no class of the pattern separates.
 pub(super) type Symbol = u16;
@@ -14,7 +12,7 @@ const SYMBOL_LIMIT: usize = 1024;
 pub(super) struct Alphabet {
     ascii: [Symbol; 128],
     /// First code point and symbol of each interval from U+0080 upwards, sorted.
-    intervals: Vec<(u32, Symbol)>,
+    intervals: Vec<(u32, u32)>,
     /// For each class, a bit for each symbol, `words` words in a row.
     members: Vec<u64>,
     words: usize,
@@ -24,20 +22,22 @@ pub(super) struct Alphabet {
 impl Alphabet {
     /// `None` if there are too many symbols.
     pub(super) fn new(classes: &[CodePoints]) -> Option<Self> {
-        let mut starts: Vec<u32> = vec![0, 0x80];
-        starts.reserve(classes.iter().map(|set| 2 * set.ranges().len()).sum());
+        // The first code point of each interval, and its symbol.
+        let mut intervals: Vec<(u32, u32)> = vec![(0, 0)];
+        intervals.reserve(1 + classes.iter().map(|set| 2 * set.ranges().len()).sum::<usize>());
         for &(first, last) in classes.iter().flat_map(CodePoints::ranges) {
-            starts.extend([first, last + 1]);
+            intervals.extend([(first, 0), (last + 1, 0)]);
         }
-        starts.sort_unstable();
-        starts.dedup();
-        let mut symbol_of = vec![0u32; starts.len()];
+        sort(&mut intervals);
+        intervals.insert(intervals.partition_point(|interval| interval.0 < 0x80), (0x80, 0));
+        intervals.dedup();
         let mut count = 1;
         // Each class splits every symbol that it holds only in part. A stale split is one made for an earlier class.
         let mut splits: Vec<(usize, u32)> = vec![(usize::MAX, 0)];
         for (class, set) in classes.iter().enumerate() {
-            for range in intervals_of(set, &starts) {
-                for symbol in symbol_of.get_mut(range)? {
+            let mut from = 0;
+            for range in set.ranges() {
+                for (_, symbol) in within(&mut intervals, &mut from, *range) {
                     let split = splits.get_mut(*symbol as usize)?;
                     if split.0 == class {
                         *symbol = split.1;
@@ -50,27 +50,25 @@ impl Alphabet {
                 }
             }
         }
-        let symbols = renumber(&mut symbol_of, count)?;
+        let symbols = renumber(&mut intervals, count)?;
         let words = symbols.div_ceil(64);
         let mut members = vec![0; words * classes.len()];
         for (class, set) in classes.iter().enumerate() {
-            for range in intervals_of(set, &starts) {
-                for symbol in symbol_of.get(range)? {
-                    *members.get_mut(class * words + *symbol as usize / 64)? |= 1 << (symbol % 64);
+            let mut from = 0;
+            for range in set.ranges() {
+                for (_, symbol) in within(&mut intervals, &mut from, *range) {
+                    *members.get_mut(class * words + *symbol as usize / 64)? |= 1 << (*symbol % 64);
                 }
             }
         }
         let mut ascii = [0; 128];
-        let mut intervals: Vec<(u32, Symbol)> = Vec::new();
-        for (index, (&start, &symbol)) in starts.iter().zip(&symbol_of).enumerate() {
-            let symbol = symbol as Symbol;
-            if start < 0x80 {
-                let end = starts.get(index + 1).map_or(0x80, |end| *end);
-                ascii.get_mut(start as usize..end as usize)?.fill(symbol);
-            } else if intervals.last().is_none_or(|last| last.1 != symbol) {
-                intervals.push((start, symbol));
-            }
+        let mut from = 0;
+        for (code, slot) in (0..).zip(&mut ascii) {
+            from = advance(&intervals, from, code + 1);
+            *slot = intervals.get(from.wrapping_sub(1))?.1 as Symbol;
         }
+        intervals.retain(|interval| interval.0 >= 0x80);
+        intervals.dedup_by_key(|interval| interval.1);
         Some(Self { ascii, intervals, members, words, symbols })
     }
 
@@ -97,7 +95,7 @@ impl Alphabet {
             [_] => 1,
             intervals => intervals.partition_point(|interval| interval.0 <= code),
         };
-        self.intervals.get(above.wrapping_sub(1)).map_or(0, |interval| interval.1)
+        self.intervals.get(above.wrapping_sub(1)).map_or(0, |interval| interval.1 as Symbol)
     }
 
     pub(super) fn class_contains(&self, class: u16, symbol: Symbol) -> bool {
@@ -115,33 +113,33 @@ impl Alphabet {
     }
 }
 
-/// The intervals that each range of a set is made of.
-fn intervals_of(set: &CodePoints, starts: &[u32]) -> impl Iterator<Item = Range<usize>> {
-    let mut from = 0;
-    set.ranges().iter().map(move |&(first, last)| {
-        from = advance(starts, from, first);
-        let begin = from;
-        from = advance(starts, from, last + 1);
-        begin..from
-    })
+/// The intervals that a range is made of; `from` is where the range before ended.
+fn within<'a>(
+    intervals: &'a mut [(u32, u32)],
+    from: &mut usize,
+    (first, last): (u32, u32),
+) -> impl Iterator<Item = &'a mut (u32, u32)> {
+    let begin = advance(intervals, *from, first);
+    *from = advance(intervals, begin, last + 1);
+    intervals.get_mut(begin..*from).unwrap_or_default().iter_mut()
 }
 
-/// The first index from `from` on whose start is `code` or more, which is mostly near.
-fn advance(starts: &[u32], from: usize, code: u32) -> usize {
+/// The index, from `from` on, of the first interval that starts at `code` or later; mostly a near one.
+fn advance(intervals: &[(u32, u32)], from: usize, code: u32) -> usize {
     let mut step = 1;
-    while starts.get(from + step).is_some_and(|start| *start < code) {
+    while intervals.get(from + step).is_some_and(|interval| interval.0 < code) {
         step *= 2;
     }
     let low = from + step / 2;
-    let window = starts.get(low..starts.len().min(from + step + 1)).unwrap_or_default();
-    low + window.partition_point(|start| *start < code)
+    let window = intervals.get(low..intervals.len().min(from + step + 1)).unwrap_or_default();
+    low + window.partition_point(|interval| interval.0 < code)
 }
 
-/// Makes the numbers in use consecutive; gives how many there are.
-fn renumber(symbol_of: &mut [u32], count: u32) -> Option<usize> {
+/// Makes the symbols in use consecutive; gives how many there are.
+fn renumber(intervals: &mut [(u32, u32)], count: u32) -> Option<usize> {
     let mut new = vec![u32::MAX; count as usize];
     let mut used = 0;
-    for symbol in symbol_of {
+    for (_, symbol) in intervals {
         let slot = new.get_mut(*symbol as usize)?;
         if *slot == u32::MAX {
             *slot = used;

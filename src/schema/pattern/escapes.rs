@@ -15,7 +15,7 @@ pub(super) enum Atom {
 impl Parser<'_> {
     /// The escapes that mean one character or a set of them, after the backslash.
     pub(super) fn character_escape(&mut self, offset: usize, in_class: bool) -> Parsed<Atom> {
-        let Some((_, c)) = self.chars.next() else {
+        let Some(c) = self.cursor.next() else {
             return syntax(offset, "lone backslash");
         };
         let set = |ranges, negative: bool| {
@@ -37,9 +37,9 @@ impl Parser<'_> {
             'r' => Ok(Atom::Char('\r')),
             'b' if in_class => Ok(Atom::Char('\u{8}')),
             '-' if in_class => Ok(Atom::Char('-')),
-            '0' if self.chars.peek().is_none_or(|next| !next.1.is_ascii_digit()) => Ok(Atom::Char('\0')),
-            'c' => match self.chars.next() {
-                Some((_, letter)) if letter.is_ascii_alphabetic() => Ok(code_point(letter as u32 % 32)),
+            '0' if !self.cursor.peek().is_some_and(|next| next.is_ascii_digit()) => Ok(Atom::Char('\0')),
+            'c' => match self.cursor.next() {
+                Some(letter) if letter.is_ascii_alphabetic() => Ok(code_point(letter as u32 % 32)),
                 _ => syntax(offset, "invalid control escape"),
             },
             'x' => {
@@ -58,16 +58,16 @@ impl Parser<'_> {
     fn hex(&mut self, digits: usize) -> Option<u32> {
         let mut value = 0;
         for _ in 0..digits {
-            value = value * 16 + self.chars.next_if(|next| next.1.is_ascii_hexdigit())?.1.to_digit(16)?;
+            value = value * 16 + self.cursor.digit(16)?;
         }
         Some(value)
     }
 
     /// After `\u`: four digits, a surrogate pair of two such escapes, or `{...}`.
     fn unicode_escape(&mut self) -> Option<u32> {
-        if self.eat('{') {
+        if self.cursor.eat(b'{') {
             let mut value = self.hex(1)?;
-            while !self.eat('}') {
+            while !self.cursor.eat(b'}') {
                 value = value * 16 + self.hex(1)?;
                 if value > 0x10_ffff {
                     return None;
@@ -77,27 +77,20 @@ impl Parser<'_> {
         }
         let lead = self.hex(4)?;
         if (0xd800..0xdc00).contains(&lead) {
-            let before = self.chars.clone();
-            if self.eat('\\')
-                && self.eat('u')
+            let before = self.cursor;
+            if self.cursor.eat(b'\\')
+                && self.cursor.eat(b'u')
                 && let Some(trail @ 0xdc00..=0xdfff) = self.hex(4)
             {
                 return Some(0x1_0000 + ((lead - 0xd800) << 10) + (trail - 0xdc00));
             }
-            self.chars = before;
+            self.cursor = before;
         }
         Some(lead)
     }
 
     fn property(&mut self, offset: usize, negative: bool) -> Parsed<Atom> {
-        let start = self.offset() + 1;
-        let text = if self.eat('{') {
-            while self.chars.next_if(|next| next.1 != '}').is_some() {}
-            let end = self.offset();
-            if self.eat('}') { self.source.get(start..end) } else { None }
-        } else {
-            None
-        };
+        let text = if self.cursor.eat(b'{') { self.cursor.until(b'}') } else { None };
         let Some(text) = text else {
             return syntax(offset, "invalid property escape");
         };
@@ -119,12 +112,11 @@ impl Parser<'_> {
 
     /// A class, after its opening bracket.
     pub(super) fn class(&mut self, offset: usize) -> Parsed<CodePoints> {
-        let negative = self.eat('^');
+        let negative = self.cursor.eat(b'^');
         let mut set = CodePoints::default();
         while let Some(first) = self.class_atom(offset)? {
-            let mut ahead = self.chars.clone();
-            let is_range =
-                ahead.next().is_some_and(|next| next.1 == '-') && ahead.next().is_some_and(|next| next.1 != ']');
+            let mut ahead = self.cursor;
+            let is_range = ahead.eat(b'-') && ahead.peek() != Some(b']');
             if !is_range {
                 match first {
                     Atom::Set(other) => set.extend(&other),
@@ -132,7 +124,7 @@ impl Parser<'_> {
                 }
                 continue;
             }
-            self.chars.next();
+            self.cursor = ahead;
             let last = self.class_atom(offset)?;
             let (first, last) = match (first, last) {
                 (Atom::Set(_), _) | (_, Some(Atom::Set(_)) | None) => return syntax(offset, "invalid character class"),
@@ -152,11 +144,12 @@ impl Parser<'_> {
 
     /// The next member of a class; `None` at its closing bracket.
     fn class_atom(&mut self, class: usize) -> Parsed<Option<Atom>> {
-        match self.chars.next() {
+        let offset = self.cursor.offset();
+        match self.cursor.next() {
             None => syntax(class, "unterminated character class"),
-            Some((_, ']')) => Ok(None),
-            Some((offset, '\\')) => self.character_escape(offset, true).map(Some),
-            Some((_, c)) => Ok(Some(Atom::Char(c))),
+            Some(']') => Ok(None),
+            Some('\\') => self.character_escape(offset, true).map(Some),
+            Some(c) => Ok(Some(Atom::Char(c))),
         }
     }
 
@@ -164,9 +157,9 @@ impl Parser<'_> {
     pub(super) fn group_name(&mut self, offset: usize) -> Parsed<String> {
         let mut name = String::new();
         loop {
-            let c = match self.chars.next().map(|next| next.1) {
+            let c = match self.cursor.next() {
                 Some('>') if !name.is_empty() => return Ok(name),
-                Some('\\') if self.eat('u') => self.unicode_escape().and_then(char::from_u32),
+                Some('\\') if self.cursor.eat(b'u') => self.unicode_escape().and_then(char::from_u32),
                 c => c,
             };
             match c {

@@ -14,6 +14,7 @@
 mod alphabet;
 mod ast;
 mod classes;
+mod cursor;
 mod escapes;
 mod lint;
 mod matcher;

@@ -2,12 +2,10 @@
 //!
 //! The parser keeps its own stack, so nesting is bounded by the pattern's length alone.
 
-use core::iter::Peekable;
-use core::str::CharIndices;
-
 use super::PatternError;
 use super::ast::{Assertion, Ast, Node, NodeId};
 use super::classes::{CodePoints, LINE_TERMINATOR};
+use super::cursor::Cursor;
 use super::escapes::Atom;
 use super::names::{Names, Scope};
 
@@ -24,8 +22,7 @@ struct Frame {
 pub(super) type Parsed<T> = Result<T, PatternError>;
 
 pub(super) struct Parser<'a> {
-    pub(super) source: &'a str,
-    pub(super) chars: Peekable<CharIndices<'a>>,
+    pub(super) cursor: Cursor<'a>,
     ast: Ast,
     items: Vec<NodeId>,
     alternatives: Vec<NodeId>,
@@ -59,8 +56,7 @@ pub(super) fn check(source: &str) -> Parsed<()> {
 impl<'a> Parser<'a> {
     fn new(source: &'a str, building: bool) -> Self {
         Self {
-            source,
-            chars: source.char_indices().peekable(),
+            cursor: Cursor::new(source),
             ast: Ast { nodes: Vec::new(), children: Vec::new(), sets: Vec::new(), root: 0, unsupported: None },
             items: Vec::new(),
             alternatives: Vec::new(),
@@ -75,7 +71,9 @@ impl<'a> Parser<'a> {
 
     fn run(mut self) -> Parsed<Ast> {
         self.open(false);
-        while let Some((offset, c)) = self.chars.next() {
+        loop {
+            let offset = self.cursor.offset();
+            let Some(c) = self.cursor.next() else { break };
             match c {
                 '|' => {
                     self.finish_alternative();
@@ -102,7 +100,7 @@ impl<'a> Parser<'a> {
             }
         }
         if self.frames.len() > 1 {
-            return syntax(self.source.len(), "unterminated group");
+            return syntax(self.cursor.offset(), "unterminated group");
         }
         self.ast.root = self.finish_group();
         if self.greatest_reference > self.groups {
@@ -110,14 +108,6 @@ impl<'a> Parser<'a> {
         }
         self.names.check_references()?;
         Ok(self.ast)
-    }
-
-    pub(super) fn offset(&mut self) -> usize {
-        self.chars.peek().map_or(self.source.len(), |next| next.0)
-    }
-
-    pub(super) fn eat(&mut self, wanted: char) -> bool {
-        self.chars.next_if(|next| next.1 == wanted).is_some()
     }
 
     pub(super) fn unsupported(&mut self, what: &'static str) {
@@ -163,26 +153,22 @@ impl<'a> Parser<'a> {
     }
 
     fn quantified(&mut self, node: NodeId) -> Parsed<()> {
-        let offset = self.offset();
-        let (min, max) = match self.chars.peek().map(|next| next.1) {
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('?') => (0, Some(1)),
-            Some('{') => {
-                self.chars.next();
+        let offset = self.cursor.offset();
+        let (min, max) = match self.cursor.peek() {
+            Some(b'*') => (0, None),
+            Some(b'+') => (1, None),
+            Some(b'?') => (0, Some(1)),
+            Some(b'{') => {
+                self.cursor.eat(b'{');
                 let min = self.decimal(offset)?;
-                let max = match self.chars.peek().map(|next| next.1) {
-                    Some(',') => {
-                        self.chars.next();
-                        if self.chars.peek().is_some_and(|next| next.1 == '}') {
-                            None
-                        } else {
-                            Some(self.decimal(offset)?)
-                        }
-                    }
-                    _ => Some(min),
+                let max = if !self.cursor.eat(b',') {
+                    Some(min)
+                } else if self.cursor.peek() == Some(b'}') {
+                    None
+                } else {
+                    Some(self.decimal(offset)?)
                 };
-                if self.chars.peek().is_none_or(|next| next.1 != '}') {
+                if self.cursor.peek() != Some(b'}') {
                     return syntax(offset, "incomplete quantifier");
                 }
                 if max.is_some_and(|max| max < min) {
@@ -195,17 +181,16 @@ impl<'a> Parser<'a> {
                 return Ok(());
             }
         };
-        self.chars.next();
+        self.cursor.next();
         // Lazy or greedy: which match is found differs, whether one is does not.
-        self.eat('?');
+        self.cursor.eat(b'?');
         self.item(Node::Repeat { node, min, max });
         Ok(())
     }
 
     fn decimal(&mut self, offset: usize) -> Parsed<u32> {
         let mut value: Option<u32> = None;
-        while let Some((_, digit)) = self.chars.next_if(|next| next.1.is_ascii_digit()) {
-            let digit = digit as u32 - '0' as u32;
+        while let Some(digit) = self.cursor.digit(10) {
             value = Some(value.unwrap_or(0).saturating_mul(10).saturating_add(digit));
         }
         value.map_or_else(|| syntax(offset, "incomplete quantifier"), Ok)
@@ -219,11 +204,11 @@ impl<'a> Parser<'a> {
     fn group(&mut self, offset: usize) -> Parsed<()> {
         let mut look = false;
         let mut name = None;
-        if self.eat('?') {
-            match self.chars.next().map(|next| next.1) {
+        if self.cursor.eat(b'?') {
+            match self.cursor.next() {
                 Some(':') => {}
                 Some('=' | '!') => look = true,
-                Some('<') if self.eat('=') || self.eat('!') => look = true,
+                Some('<') if self.cursor.eat(b'=') || self.cursor.eat(b'!') => look = true,
                 Some('<') => name = Some(self.group_name(offset)?),
                 Some(c @ ('i' | 'm' | 's' | '-')) => self.modifiers(offset, c)?,
                 _ => return syntax(offset, "invalid group"),
@@ -245,15 +230,22 @@ impl<'a> Parser<'a> {
     /// `(?i-ms:`, after its first character.
     fn modifiers(&mut self, offset: usize, first: char) -> Parsed<()> {
         self.unsupported("modifiers");
-        let mut seen = String::new();
+        let mut seen = 0u8;
         let mut next = Some(first);
         while let Some(c) = next {
-            match c {
-                ':' if seen != "-" => return Ok(()),
-                'i' | 'm' | 's' | '-' if !seen.contains(c) => seen.push(c),
+            let bit = match c {
+                'i' => 1,
+                'm' => 2,
+                's' => 4,
+                '-' => 8,
+                ':' if seen != 8 => return Ok(()),
                 _ => break,
+            };
+            if seen & bit != 0 {
+                break;
             }
-            next = self.chars.next().map(|next| next.1);
+            seen |= bit;
+            next = self.cursor.next();
         }
         syntax(offset, "invalid group")
     }
@@ -307,27 +299,27 @@ impl<'a> Parser<'a> {
 
     /// An escape outside a class, after its backslash.
     fn escape(&mut self, offset: usize) -> Parsed<()> {
-        match self.chars.peek().map(|next| next.1) {
-            Some('b') => {
-                self.chars.next();
+        match self.cursor.peek() {
+            Some(b'b') => {
+                self.cursor.next();
                 self.item(Node::Assert(Assertion::WordBoundary));
                 Ok(())
             }
-            Some('B') => {
-                self.chars.next();
+            Some(b'B') => {
+                self.cursor.next();
                 self.item(Node::Assert(Assertion::NotWordBoundary));
                 Ok(())
             }
-            Some('k') => {
-                self.chars.next();
-                if !self.eat('<') {
+            Some(b'k') => {
+                self.cursor.next();
+                if !self.cursor.eat(b'<') {
                     return syntax(offset, "invalid named reference");
                 }
                 let name = self.group_name(offset)?;
                 self.names.refer(name, offset);
                 self.back_reference()
             }
-            Some('1'..='9') => {
+            Some(b'1'..=b'9') => {
                 let number = self.decimal(offset)?;
                 if number > self.greatest_reference {
                     self.greatest_reference = number;
