@@ -14,7 +14,15 @@ const USAGE: &str = "cargo xtask differential [--seconds N] [--seed S] [--case C
 pub fn run(options: &[&str]) -> Result<()> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--locked", "--profile", "tool", "--package", "subcontract", "--features", "reference"]);
-    cargo.args(["--test", "differential", "--", "--ignored", "--exact", "--nocapture", "long_run::for_as_long_as_asked"]);
+    cargo.args([
+        "--test",
+        "differential",
+        "--",
+        "--ignored",
+        "--exact",
+        "--nocapture",
+        "long_run::for_as_long_as_asked",
+    ]);
     for (name, value) in variables(options)? {
         cargo.env(name, value);
     }
