@@ -7,8 +7,8 @@ use std::fmt;
 
 use crate::attempt::AttemptRecord;
 use crate::members::{
-    JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote, quote_list,
-    read_name,
+    JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
+    quote_list, read_name,
 };
 
 /// The version this writer writes, and the newest that its reader knows.

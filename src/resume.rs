@@ -269,11 +269,7 @@ impl ResumeContract {
 impl Read for ResumeContract {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
         value.only(&["source", "digest", "schema_text"])?;
-        Ok(Self {
-            source: value.need("source")?,
-            digest: value.may("digest")?,
-            schema_text: value.may("schema_text")?,
-        })
+        Ok(Self { source: value.need("source")?, digest: value.may("digest")?, schema_text: value.may("schema_text")? })
     }
 }
 

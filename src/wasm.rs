@@ -349,11 +349,7 @@ struct JudgeOptions {
 
 impl Read for JudgeOptions {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self {
-            attempt: Attempt::read(value)?,
-            via: value.need("via")?,
-            finish_reason: value.may("finishReason")?,
-        })
+        Ok(Self { attempt: Attempt::read(value)?, via: value.need("via")?, finish_reason: value.may("finishReason")? })
     }
 }
 

@@ -263,27 +263,39 @@ impl Tape {
         if text.get(at) != Some(&b'"') {
             return Err(stop(text, at, "expected a member name in double quotes"));
         }
-        let end = self.string_node(text, at)?;
-        let id = self.nodes.len() as u32 - 1;
-        let Some(&node) = self.nodes.last() else { return Ok(end) };
-        if node.flags.contains(Flags::LONE_SURROGATE) {
-            return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
-        }
-        let bytes = if node.flags.contains(Flags::ESCAPED) {
-            self.decoded.get(node.start as usize..)
+        let start = at + 1;
+        let plain = plain_end(text, start);
+        let end = if text.get(plain) == Some(&b'"') {
+            let link = hash(text.get(start..plain).unwrap_or_default());
+            self.scratch.names.push((link, self.nodes.len() as u32));
+            let length = (plain - start) as u32;
+            self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
+            plain + 1
         } else {
-            text.get(at + 1..end - 1)
+            self.special_name(text, at, plain)?
         };
-        let hash = hash(bytes.unwrap_or_default());
-        if let Some(node) = self.nodes.last_mut() {
-            node.link = hash;
-        }
-        self.scratch.names.push((hash, id));
         let colon = skip_space(text, end);
         if text.get(colon) != Some(&b':') {
             return Err(stop(text, colon, "expected a colon after the member name"));
         }
         Ok(colon + 1)
+    }
+
+    /// As [`Tape::special_string`], for a member name whose opening quote is at `at`.
+    #[inline(never)]
+    fn special_name(&mut self, text: &[u8], at: usize, plain: usize) -> Result<usize, Stop> {
+        let end = self.special_string(text, at + 1, plain)?;
+        let id = self.nodes.len() as u32 - 1;
+        let Some(&node) = self.nodes.last() else { return Ok(end) };
+        if node.flags.contains(Flags::LONE_SURROGATE) {
+            return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
+        }
+        let link = hash(self.name_bytes(text, id));
+        if let Some(node) = self.nodes.last_mut() {
+            node.link = link;
+        }
+        self.scratch.names.push((link, id));
+        Ok(end)
     }
 
     /// A string from its opening quote; returns the index behind the closing one.
@@ -341,8 +353,8 @@ impl Tape {
         } else {
             (start, end - start)
         };
-        let value = if flags.contains(Flags::ESCAPED) { self.decoded.get(start..) } else { text.get(start..end) };
-        if !value.unwrap_or_default().is_ascii() {
+        // Without an escape, a byte outside ASCII is what ended the plain beginning.
+        if !flags.contains(Flags::ESCAPED) || !self.decoded.get(start..).unwrap_or_default().is_ascii() {
             flags.add(Flags::WIDE);
         }
         self.flags.add(Flags(flags.0 & Flags::LONE_SURROGATE.0));
