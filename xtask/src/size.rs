@@ -77,13 +77,16 @@ impl Sizes {
 /// `subcontract::json::parse` for our own functions, the crate's name for others. What a generic of another crate was
 /// instantiated for is not in question: it is counted where it was written.
 fn part_of(name: &str) -> String {
-    let plain: String = name.split('[').enumerate().map(|(at, piece)| if at == 0 { piece } else { after_hash(piece) }).collect();
+    let plain: String =
+        name.split('[').enumerate().map(|(at, piece)| if at == 0 { piece } else { after_hash(piece) }).collect();
     let start = plain.find(|c: char| c.is_ascii_lowercase()).unwrap_or(0);
     let path = plain[start..].trim_start_matches("dyn ").trim_start_matches("mut ");
     let end = path.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':')).unwrap_or(path.len());
     let segments: Vec<&str> = path[..end].split("::").filter(|segment| !segment.is_empty()).collect();
     match segments[..] {
-        ["subcontract", module @ ("json" | "schema" | "validate"), inner, ..] if inner.starts_with(char::is_lowercase) => {
+        ["subcontract", module @ ("json" | "schema" | "validate"), inner, ..]
+            if inner.starts_with(char::is_lowercase) =>
+        {
             format!("subcontract::{module}::{inner}")
         }
         ["subcontract", module, ..] => format!("subcontract::{module}"),
