@@ -8,7 +8,6 @@ use crate::contract::{Accepted, Contract, Rejected, Verdict};
 use crate::intake;
 use crate::json::lexer::{Fault, Lexer, Token};
 use crate::json::tape::{Limits, Tag, Tape};
-use crate::validate::TooComplex;
 use crate::validate::issue::Issue;
 use crate::validate::stream::{Breach, Watch};
 pub use edit::{Edit, Piece};
@@ -163,25 +162,17 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
 
     /// The verdict on the whole text: that of [`Contract::read_return`].
     pub fn end(self, finish_reason: Option<&str>) -> Verdict {
-        if self.is_accepted(finish_reason) {
-            return Verdict::Accepted(Accepted::of(&self.tape));
+        match self.accepted(finish_reason) {
+            Some(tape) => Verdict::Accepted(Accepted::of(tape)),
+            None => self.contract.read_return(self.tape.text(), finish_reason),
         }
-        self.contract.read_return(self.tape.text(), finish_reason)
     }
 
-    /// Whether the end of the text here is known to be accepted, and goes out as it came in.
-    #[cfg(feature = "wasm")]
-    pub(crate) fn accepts_as_given(&self, finish_reason: Option<&str>) -> bool {
-        let tape = &self.tape;
-        self.is_accepted(finish_reason)
-            && tape.flags().names().next().is_none()
-            && tape.json_text(0).len() == tape.text().len()
-    }
-
-    fn is_accepted(&self, finish_reason: Option<&str>) -> bool {
+    /// The value, if it is known that the text is accepted when it ends here.
+    pub(crate) fn accepted(&self, finish_reason: Option<&str>) -> Option<&Tape> {
         // A literal that ends where the tokens ran out may have been going on.
         let cut = intake::cut_by_length(finish_reason) && !intake::shows_its_end(self.tape.tag(0));
-        self.status == Status::Complete && !cut
+        (self.status == Status::Complete && !cut).then_some(&self.tape)
     }
 
     /// Reads on as far as the text goes.
@@ -235,15 +226,12 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
 
     /// The value is whole: the ordinary check decides.
     fn judge_whole(&mut self) {
-        match self.contract.is_valid_tape(&self.tape) {
-            Ok(true) => self.status = Status::Complete,
-            Ok(false) | Err(TooComplex) => {
-                self.status = Status::Rejected;
-                self.rejected_at = self.lexer.offset();
-                if let Verdict::Rejected(rejected) = self.contract.check_tape(&self.tape) {
-                    self.rejection = Some(rejected);
-                }
-            }
+        if self.contract.is_valid_tape(&self.tape) {
+            self.status = Status::Complete;
+        } else if let Verdict::Rejected(rejected) = self.contract.check_tape(&self.tape) {
+            self.status = Status::Rejected;
+            self.rejected_at = self.lexer.offset();
+            self.rejection = Some(rejected);
         }
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use super::{verdict_json, with_input};
+use super::{goes_out_as_given, verdict_json, with_input};
 use crate::contract::{Contract, Verdict};
 use crate::stream::{ContractStream, Edit, Piece, Status};
 
@@ -98,8 +98,7 @@ impl StreamHandle {
 
     /// The verdict on the whole text, as from `ContractHandle::read_return`.
     pub fn end(self, finish_reason: Option<String>) -> Option<String> {
-        let plain = self.stream.accepts_as_given(finish_reason.as_deref());
-        if plain {
+        if self.stream.accepted(finish_reason.as_deref()).is_some_and(goes_out_as_given) {
             return None;
         }
         let text = self.stream.text().to_vec();
