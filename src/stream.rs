@@ -50,7 +50,8 @@ impl Status {
 /// of the wrong kind at its first byte, a member that is not allowed when its name ends, a count or length when it is exceeded,
 /// a scalar when it ends, what is missing at the closing brace. What later text could mend is never held against it.
 ///
-/// [`ContractStream::end`] gives the verdict of [`Contract::read_return`] on the whole text, whatever the pieces were.
+/// [`ContractStream::end`] gives the verdict of [`Contract::read_return`] on the whole text, whatever the pieces were. A contract
+/// that the reference engine judges is judged at the end of the value alone.
 ///
 /// # Example: the child is stopped at the token that proves it wrong
 /// ```
