@@ -1,8 +1,9 @@
 //! Typed contracts between a parent agent and its subagents.
 //!
-//! A [`Contract`] judges JSON text, whole or while it [streams](stream) in. Around it stand the rules of delegation, as pure functions: the [`gate`] decides what
-//! happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what the parent gets, [`resume`] what
-//! a suspended child needs to go on. Nothing here reads a clock, a random source or the network.
+//! A [`Contract`] judges JSON text, whole or while it [streams](stream) in. Around it stand the rules of delegation, as pure
+//! functions: the [`gate`] decides what happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what
+//! the parent gets, [`resume`] what a suspended child needs to go on. Nothing here reads a clock, a random source or the
+//! network.
 
 pub mod attempt;
 pub mod contract;
