@@ -69,8 +69,12 @@ export class ContractHandle {
 
   /** Opens a stream in the live instance. */
   openStream(): StreamSession {
-    const opened = this.#use((raw, core) => ({ core, raw: raw.stream(), buffer: core.stream_buffer() }));
-    return new StreamSession(opened.core, opened.raw, opened.buffer >>> 0);
+    const { core, raw, places } = this.#use((raw, core) => ({
+      core,
+      raw: raw.stream(),
+      places: { buffer: core.stream_buffer() >>> 0, words: core.stream_words() >>> 0 },
+    }));
+    return new StreamSession(core, raw, places);
   }
 
   /** Whether handles of this instance can still be called. */

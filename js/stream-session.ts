@@ -11,6 +11,15 @@ const encoder = new TextEncoder();
 
 type RawStream = ReturnType<ReturnType<CoreExports['compile']>['stream']>;
 
+/** More words of edits than this are not in the core's fixed place for them. */
+const WORDS = 1024;
+
+/** Where an instance has its buffer for pieces and its words of edits. */
+export interface StreamPlaces {
+  readonly buffer: number;
+  readonly words: number;
+}
+
 /** One stream in one instance of the core. */
 export class StreamSession {
   #bytes: Uint8Array;
@@ -19,8 +28,7 @@ export class StreamSession {
   constructor(
     readonly core: CoreExports,
     private readonly raw: RawStream,
-    /** Where the core's buffer for pieces is. */
-    private readonly buffer: number,
+    private readonly places: StreamPlaces,
   ) {
     this.#bytes = new Uint8Array(core.memory.buffer);
     this.#words = new Uint32Array(core.memory.buffer);
@@ -70,7 +78,7 @@ export class StreamSession {
   }
 
   #apply(live: LiveValue, count: number, piece: string): void {
-    const at = call(() => this.raw.words()) >>> 0;
+    const at = (count > WORDS ? call(() => this.raw.words()) : this.places.words) >>> 0;
     this.#refresh();
     live.apply({ words: this.#words, bytes: this.#bytes }, at >>> 2, count, piece);
   }
@@ -86,14 +94,14 @@ export class StreamSession {
   #writeText(text: string): number {
     if (text.length * 3 > PIECE) return LARGE;
     this.#refresh();
-    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.buffer);
-    return encoder.encodeInto(text, this.#bytes.subarray(this.buffer, this.buffer + PIECE)).written;
+    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.places.buffer);
+    return encoder.encodeInto(text, this.#bytes.subarray(this.places.buffer, this.places.buffer + PIECE)).written;
   }
 
   #writeBytes(bytes: Uint8Array): number {
     if (bytes.length > PIECE) return LARGE;
     this.#refresh();
-    this.#bytes.set(bytes, this.buffer);
+    this.#bytes.set(bytes, this.places.buffer);
     return bytes.length;
   }
 }

@@ -289,7 +289,7 @@ impl Lexer {
     /// `tag` where a value that has only begun will be, of a string what has come of it. Nothing more can be read afterwards.
     /// Returns the text that was not read.
     pub fn seal(&mut self, tape: &mut Tape, value: NodeId, tag: Tag) -> Vec<u8> {
-        let rest = tape.text.split_off(self.at.min(tape.text.len()));
+        let rest = tape.split_off(self.at);
         while tape.nodes.len() <= value as usize {
             let so_far = self.open_string().filter(|_| tag == Tag::String);
             let (start, end) = so_far.map_or((self.at as u32, self.at as u32), |piece| (piece.start, piece.end));

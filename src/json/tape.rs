@@ -150,6 +150,14 @@ impl Tape {
     /// Adds to the text without reading it, for the incremental lexer.
     pub(crate) fn append(&mut self, piece: &[u8]) {
         self.text.extend_from_slice(piece);
+        self.text_length = self.text.len();
+    }
+
+    /// Takes the text from a place on off.
+    pub(crate) fn split_off(&mut self, at: usize) -> Vec<u8> {
+        let rest = self.text.split_off(at.min(self.text.len()));
+        self.text_length = self.text.len();
+        rest
     }
 
     /// A stretch of a string's value, or of the text.

@@ -191,7 +191,7 @@ impl Watch {
         }
         let mut known = known.is_some();
         for (pattern, schema) in &object.patterns {
-            if self.evaluate(validator, tape, scope, |evaluator| evaluator.matches(*pattern, &name)) == Some(true) {
+            if self.ask(validator, tape, scope, Question::Name(*pattern), node) == Some(true) {
                 known = true;
                 self.oblige(*schema, scope);
             }
@@ -208,9 +208,7 @@ impl Watch {
         }
         if object.names != NO_SCHEMA {
             let names = Duty::new(object.names, scope);
-            if self.evaluate(validator, tape, scope, |evaluator| evaluator.eval(object.names, node, Marks::NONE))
-                == Some(false)
-            {
+            if self.ask(validator, tape, scope, Question::Schema(object.names), node) == Some(false) {
                 return Err(Breach::Name { schema: duty.schema, names, node });
             }
         }
@@ -238,8 +236,7 @@ impl Watch {
     pub fn scalar(&mut self, validator: &Validator, tape: &Tape, node: NodeId) -> Result<(), Breach> {
         for index in self.pending..self.duties.len() {
             let Some(duty) = self.duties.get(index).copied() else { continue };
-            let met = self
-                .evaluate(validator, tape, duty.outside, |evaluator| evaluator.eval(duty.schema, node, Marks::NONE));
+            let met = self.ask(validator, tape, duty.outside, Question::Schema(duty.schema), node);
             if met == Some(false) {
                 return Err(Breach::Value { duty, op: None, node });
             }
@@ -274,8 +271,7 @@ impl Watch {
         let ops = schema.ops.of(&plan.ops);
         if ops.iter().any(|op| matches!(op, Op::UnevaluatedItems(_) | Op::UnevaluatedProperties(_))) {
             // What its neighbours have evaluated is known only when all of it is evaluated together.
-            let met = self
-                .evaluate(validator, tape, duty.outside, |evaluator| evaluator.eval(duty.schema, node, Marks::NONE));
+            let met = self.ask(validator, tape, duty.outside, Question::Schema(duty.schema), node);
             return if met == Some(false) { Err(Breach::Value { duty, op: None, node }) } else { Ok(()) };
         }
         let kind = if frame.object { Types::OBJECT } else { Types::ARRAY };
@@ -298,8 +294,7 @@ impl Watch {
                     if outlook::only(validator.outlooks(), list.of(&plan.lists), kind).is_some() => {}
                 _ => {
                     let op = index as u32;
-                    let met = self
-                        .evaluate(validator, tape, duty.inside, |evaluator| evaluator.eval_one(duty.schema, op, node));
+                    let met = self.ask(validator, tape, duty.inside, Question::Keyword(duty.schema, op), node);
                     if met == Some(false) {
                         return Err(Breach::Value { duty, op: Some(op), node });
                     }
@@ -314,14 +309,15 @@ impl Watch {
         Some((duty, plan.schemas.get(duty.schema as usize)?))
     }
 
-    /// Runs the ordinary evaluator; nothing when the budget is spent.
-    #[inline]
-    fn evaluate(
+    /// Asks the ordinary evaluator about a value or a name; nothing when the budget is spent.
+    #[inline(never)]
+    fn ask(
         &mut self,
         validator: &Validator,
         tape: &Tape,
         scope: duties::Scope,
-        run: impl FnOnce(&mut Evaluator) -> bool,
+        question: Question,
+        node: NodeId,
     ) -> Option<bool> {
         if self.exhausted {
             return None;
@@ -330,9 +326,33 @@ impl Watch {
         if scope != 0 {
             evaluator.enter_scopes(&self.scopes.outermost_first(scope));
         }
-        let met = run(&mut evaluator);
+        let met = evaluator.answer(question, node);
         self.steps = evaluator.steps;
         self.exhausted = evaluator.exhausted;
         (!self.exhausted).then_some(met)
+    }
+}
+
+/// What the evaluator is asked.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    /// Whether the value meets the schema.
+    Schema(SchemaId),
+    /// Whether it meets one keyword of the schema, by its place.
+    Keyword(SchemaId, u32),
+    /// Whether the name matches the pattern.
+    Name(u32),
+}
+
+impl Evaluator<'_> {
+    fn answer(&mut self, question: Question, node: NodeId) -> bool {
+        match question {
+            Question::Schema(schema) => self.eval(schema, node, Marks::NONE),
+            Question::Keyword(schema, op) => self.eval_one(schema, op, node),
+            Question::Name(pattern) => {
+                let name = self.tape.node(node);
+                self.matches(pattern, &name)
+            }
+        }
     }
 }

@@ -15,8 +15,12 @@ use crate::stream::{ContractStream, Edit, Piece, Status};
 /// Longer pieces come through the input buffer.
 const DELTA: usize = 4096;
 
+/// More words than this are fetched from where they are.
+const WORDS: usize = 1024;
+
 thread_local! {
     static PIECE: RefCell<Vec<u8>> = RefCell::new(vec![0; DELTA]);
+    static EDITS: RefCell<Vec<u32>> = RefCell::new(Vec::with_capacity(WORDS));
 }
 
 /// Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
@@ -25,11 +29,17 @@ pub fn stream_buffer() -> *mut u8 {
     PIECE.with_borrow_mut(|piece| piece.as_mut_ptr())
 }
 
+/// Where up to 1024 words of edits stand after a call that has some. The place holds as long as the instance.
+#[wasm_bindgen]
+pub fn stream_words() -> *const u32 {
+    EDITS.with_borrow(|words| words.as_ptr())
+}
+
 /// A return that streams in.
 #[wasm_bindgen]
 pub struct StreamHandle {
     stream: ContractStream<Rc<Contract>>,
-    /// The edits of the last piece, encoded.
+    /// Where its edits are encoded when they are many.
     words: Vec<u32>,
     units: Units,
 }
@@ -43,17 +53,14 @@ impl StreamHandle {
     fn push_piece(&mut self, piece: &[u8], text: bool) -> u32 {
         self.units = Units::of(self.stream.text().len(), piece, text);
         let status = self.stream.push(piece);
-        self.words.clear();
-        for edit in self.stream.edits() {
-            encode(&mut self.words, &self.stream, &mut self.units, *edit);
-        }
+        let words = encode(&mut self.words, &self.stream, &mut self.units, self.stream.edits());
         let status = match status {
             Status::Incomplete => 0,
             Status::Complete => 1,
             Status::Rejected => 2,
             Status::InvalidJson => 3,
         };
-        (self.words.len() as u32) << 2 | status
+        words << 2 | status
     }
 }
 
@@ -72,15 +79,10 @@ impl StreamHandle {
     /// Records edits from the next piece on. The words, so many, make the value so far.
     pub fn watch(&mut self) -> u32 {
         let edits = self.stream.watch();
-        self.words.clear();
-        let mut units = Units::default();
-        for edit in edits {
-            encode(&mut self.words, &self.stream, &mut units, edit);
-        }
-        self.words.len() as u32
+        encode(&mut self.words, &self.stream, &mut Units::default(), &edits)
     }
 
-    /// Where the words are, until the next call.
+    /// Where the words are when they are more than 1024, until the next call.
     pub fn words(&self) -> *const u32 {
         self.words.as_ptr()
     }
@@ -142,7 +144,26 @@ impl Units {
 
 const BYTES: u32 = 1 << 4;
 
-fn encode(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edit: Edit) {
+/// Encodes edits, in the shared place if they fit there, and says how many words they are.
+fn encode(many: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edits: &[Edit]) -> u32 {
+    if edits.is_empty() {
+        return 0;
+    }
+    many.clear();
+    for edit in edits {
+        push_edit(many, stream, units, *edit);
+    }
+    if many.len() <= WORDS {
+        EDITS.with_borrow_mut(|words| {
+            // Within its capacity: it stays in its place.
+            words.clear();
+            words.extend_from_slice(many);
+        });
+    }
+    many.len() as u32
+}
+
+fn push_edit(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edit: Edit) {
     let (kind, piece) = match edit {
         Edit::Object => return words.push(0),
         Edit::Array => return words.push(1),

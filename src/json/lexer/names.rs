@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 
+use crate::json::sort::sort_pairs;
 use crate::json::tape::{NodeId, Tape};
 
 /// So many of the youngest names are searched one by one; most objects have no more.
@@ -38,7 +39,7 @@ impl Names {
             let length = UNSORTED << (names.len() / UNSORTED).trailing_zeros();
             let start = names.len().saturating_sub(length);
             let run = names.get_mut(start..).unwrap_or_default();
-            run.sort_unstable_by(|a, b| compare(tape, a, b));
+            sort_pairs(run, &mut |a, b| compare(tape, a, b));
         }
         true
     }

@@ -1,12 +1,12 @@
 //! What a stream was rejected for, and the issue it becomes.
 
-use super::Watch;
 use super::duties::Duty;
 use super::outlook;
+use super::{Question, Watch};
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::schema::plan::SchemaId;
 use crate::validate::Validator;
-use crate::validate::evaluate::{Evaluator, Marks};
+use crate::validate::evaluate::Evaluator;
 use crate::validate::issue::{Issue, IssueKind, Types};
 use crate::validate::violation::{Failure, Reporter, Violation};
 
@@ -108,10 +108,7 @@ impl Watch {
         let mut evaluator = Evaluator::new(&validator.plan, tape, &mut self.memory, validator.budget(tape));
         evaluator.enter_scopes(&scopes);
         evaluator.collecting = true;
-        match op {
-            Some(op) => evaluator.eval_one(duty.schema, op, node),
-            None => evaluator.eval(duty.schema, node, Marks::NONE),
-        };
+        evaluator.answer(op.map_or(Question::Schema(duty.schema), |op| Question::Keyword(duty.schema, op)), node);
     }
 }
 
