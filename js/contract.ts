@@ -46,7 +46,7 @@ export interface Contract<In = unknown, Out = In> {
   isValid(text: string | Uint8Array): boolean;
   /**
    * Judges JSON text by the schema and then by the Standard Schema's own validation. A transform's result replaces value
-   * and text; it must be JSON.
+   * and text; it must be JSON. Throws a `SchemaError` when that validation throws.
    */
   judge(text: string | Uint8Array): Promise<Verdict<Out>>;
   /** For hosts that take Standard Schemas: validates synchronously unless the schema's own validation is asynchronous. */
@@ -231,15 +231,22 @@ async function refine(
   value: unknown,
 ): Promise<{ value: unknown } | { issues: Issue[] }> {
   if (contract.validate === undefined) return { value };
-  const result = await contract.validate(value);
-  if (result.issues === undefined) return { value: result.value };
+  let result: StandardSchemaV1.Result<unknown>;
+  try {
+    result = await contract.validate(value);
+    if (result.issues === undefined) return { value: result.value };
+  } catch (cause) {
+    // Whoever wrote the value is not to blame for it.
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new SchemaError(`the schema's own validation failed${why}`, { code: 'validation_threw', cause });
+  }
   return {
-    issues: result.issues.map((issue) => ({
-      instancePath: toPointer(issue.path),
+    issues: result.issues.map(({ path, message }) => ({
+      instancePath: toPointer(path),
       schemaPath: '',
       keyword: 'refinement',
       params: {},
-      message: issue.message,
+      message: typeof message === 'string' ? message : "refused by the schema's own validation",
     })),
   };
 }
