@@ -84,4 +84,6 @@ function sizes() {
 }
 
 /** @param {number} bytes */
-const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+function kib(bytes) {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}
