@@ -58,7 +58,9 @@ export class ContractHandle {
 
   check(text: string | Uint8Array): Verdict {
     assertText(text);
-    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.check(length)));
+    const answer = this.#use((raw, core) =>
+      withInput(core, text, (length) => (raw.check(length) ? undefined : core.answer())),
+    );
     return toVerdict(text, answer);
   }
 

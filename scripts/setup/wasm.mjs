@@ -37,7 +37,7 @@ async function compile(toolchain) {
   );
   await must(
     toolchain.cargo,
-    ['build', '--locked', '--release', '--package', 'subcontract', '--lib', '--features', 'wasm']
+    ['build', '--locked', '--profile', 'wasm', '--package', 'subcontract', '--lib', '--features', 'wasm']
       .concat(['--target', 'wasm32-unknown-unknown', '--target-dir', targetDir])
       .concat(toolchain.args),
     { env: toolchain.env, remedy: 'fix the error that cargo shows above' },
@@ -46,7 +46,7 @@ async function compile(toolchain) {
   say('generate the JavaScript glue', 'the compiled core passes numbers only; wasm-bindgen writes the calls around it');
   rmSync(at(work), { recursive: true, force: true });
   mkdirSync(at(work), { recursive: true });
-  const compiled = join(targetDir, 'wasm32-unknown-unknown/release/subcontract.wasm');
+  const compiled = join(targetDir, 'wasm32-unknown-unknown/wasm/subcontract.wasm');
   await must(
     'cargo',
     ['run', '--locked', '--quiet', '--profile', 'tool', '--package', 'xtask', '--', 'bindgen', compiled, work],
