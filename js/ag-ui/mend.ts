@@ -252,8 +252,9 @@ const ID_FIELDS = [
 ] as const;
 const SPACES: Readonly<Record<string, 'message' | 'call'>> = {
   text: 'message',
-  span: 'message',
+  // The message in a span ends before it.
   reasoning: 'message',
+  span: 'message',
   call: 'call',
 };
 
