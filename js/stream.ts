@@ -1,4 +1,5 @@
 // A contract judging a return while it streams, with the value so far for a page to show.
+import { assertText } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { ReadonlyJson, Rejection, Verdict } from './core.js';
 import { SubcontractError } from './errors.js';
@@ -109,6 +110,7 @@ export class LiveStream implements ContractStream {
 
   push(delta: string | Uint8Array): StreamStatus {
     if (this.#closed !== undefined) throw this.#closed;
+    assertText(delta);
     if (typeof delta === 'string') {
       let text = this.#half + delta;
       this.#half = '';
@@ -131,7 +133,8 @@ export class LiveStream implements ContractStream {
     const session = this.#current();
     this.#session = undefined;
     this.#closed = new SubcontractError('this stream has ended', { code: 'stream_ended' });
-    this.#verdict = this.#contract.verdictOf(session.end(finishReason), () => joined(this.#parts));
+    const reason = finishReason === undefined ? undefined : String(finishReason);
+    this.#verdict = this.#contract.verdictOf(session.end(reason), () => joined(this.#parts));
     return this.#verdict;
   }
 

@@ -181,12 +181,13 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
         loop {
             match self.lexer.next(&mut self.tape, self.limits) {
                 Ok(Token::Pending) => break,
-                Ok(token) => {
-                    if let Err(breach) = self.judge(token) {
-                        return self.reject(breach, token);
-                    }
+                Ok(mut token) => {
+                    let judged = self.judge(&mut token);
                     if let Some(edits) = &mut self.edits {
                         edit::record(edits, &self.tape, token);
+                    }
+                    if let Err(breach) = judged {
+                        return self.reject(breach, token);
                     }
                     if self.lexer.is_done() && self.status == Status::Incomplete {
                         self.judge_whole();
@@ -204,18 +205,20 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
         }
     }
 
+    /// Judges what has been read. Of a string that is too long the token keeps what proves it.
     #[inline]
-    fn judge(&mut self, token: Token) -> Result<(), Breach> {
+    fn judge(&mut self, token: &mut Token) -> Result<(), Breach> {
         let (Some(watch), Some(validator)) = (&mut self.watch, self.contract.validator()) else { return Ok(()) };
         let tape = &self.tape;
         let next = tape.node_count();
-        match token {
+        match *token {
             Token::Begin(tag @ (Tag::Array | Tag::Object)) => {
                 watch.begin(validator, tag, next - 1, self.lexer.place_of_begun(true))
             }
             Token::Begin(tag) => watch.begin(validator, tag, next, self.lexer.place_of_begun(false)),
-            Token::Text(piece) => watch.text(tape.piece(piece), next).map_err(|(breach, surplus)| {
+            Token::Text(ref mut piece) => watch.text(tape.piece(*piece), next).map_err(|(breach, surplus)| {
                 self.lexer.take_back(surplus);
+                piece.end -= surplus as u32;
                 breach
             }),
             Token::Name(node) => watch.name(validator, tape, node, self.lexer.count()),
@@ -247,13 +250,13 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
         // That a number has ended shows in the character after it.
         let ended = matches!(token, Token::Scalar(node) if self.tape.tag(node) == Tag::Number);
         self.rejected_at = self.lexer.offset() + ended as usize;
-        let rest = self.lexer.seal(&mut self.tape, breach.node(), tag);
+        let sealed = self.lexer.seal(&mut self.tape, breach.node(), tag);
         let issue = match (&mut self.watch, self.contract.validator()) {
             (Some(watch), Some(validator)) => watch.issue(validator, &self.tape, breach),
             _ => None,
         };
         self.rejection = Some(Rejected::violation(issue, &self.tape));
-        self.tape.append(&rest);
+        self.lexer.unseal(&mut self.tape, sealed);
     }
 
     #[cold]

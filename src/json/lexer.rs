@@ -66,6 +66,13 @@ struct Open {
     object: bool,
 }
 
+/// What [`Lexer::seal`] took away and added.
+#[derive(Debug)]
+pub(crate) struct Sealed {
+    rest: Vec<u8>,
+    nodes: usize,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// Nothing but perhaps a part of the byte order mark.
@@ -285,11 +292,11 @@ impl Lexer {
         Token::Close(closed.node)
     }
 
-    /// Makes the open containers end where the tape does, so that what is on it can be walked, and puts a stand-in of kind
-    /// `tag` where a value that has only begun will be, of a string what has come of it. Nothing more can be read afterwards.
-    /// Returns the text that was not read.
-    pub fn seal(&mut self, tape: &mut Tape, value: NodeId, tag: Tag) -> Vec<u8> {
-        let rest = tape.split_off(self.at);
+    /// Makes the text end where it has been read and the open containers end where the tape does, so that what is on it can be
+    /// walked, and puts a stand-in of kind `tag` where a value that has only begun will be, of a string what has come of it.
+    #[cold]
+    pub fn seal(&self, tape: &mut Tape, value: NodeId, tag: Tag) -> Sealed {
+        let sealed = Sealed { rest: tape.split_off(self.at), nodes: tape.nodes.len() };
         while tape.nodes.len() <= value as usize {
             let so_far = self.open_string().filter(|_| tag == Tag::String);
             let (start, end) = so_far.map_or((self.at as u32, self.at as u32), |piece| (piece.start, piece.end));
@@ -297,13 +304,24 @@ impl Lexer {
             tape.nodes.push(Node { tag, flags, start, length: end.saturating_sub(start), link: 0 });
         }
         let end = tape.nodes.len() as u32;
-        for open in self.open.drain(..) {
+        self.close_open(tape, |open| (open.count, end));
+        sealed
+    }
+
+    /// Takes back what [`Lexer::seal`] did.
+    #[cold]
+    pub fn unseal(&self, tape: &mut Tape, sealed: Sealed) {
+        self.close_open(tape, |_| (0, 0));
+        tape.nodes.truncate(sealed.nodes);
+        tape.append(&sealed.rest);
+    }
+
+    fn close_open(&self, tape: &mut Tape, length_and_link: impl Fn(&Open) -> (u32, u32)) {
+        for open in &self.open {
             if let Some(node) = tape.nodes.get_mut(open.node as usize) {
-                node.length = open.count;
-                node.link = end;
+                (node.length, node.link) = length_and_link(open);
             }
         }
-        rest
     }
 
     /// Takes back the last bytes read of a string: what came before them has proved it to be wrong.

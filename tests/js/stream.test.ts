@@ -321,9 +321,10 @@ describe('the value so far', () => {
   test('stays as it is after a rejection', () => {
     const stream = compileContract({ items: { type: 'integer' } }).stream();
     stream.push('[1,2,"x",3');
-    expect(stream.snapshot()).toEqual([1, 2]);
+    // The string that nothing can mend has begun.
+    expect(stream.snapshot()).toEqual([1, 2, '']);
     stream.push(',4]');
-    expect(stream.snapshot()).toEqual([1, 2]);
+    expect(stream.snapshot()).toEqual([1, 2, '']);
   });
 });
 
@@ -405,7 +406,7 @@ describe('the life of a stream', () => {
     expect(unwatched.rejection?.issues[0]).toMatchObject({ instancePath: '/1', keyword: 'type' });
     expect(() => call((core) => core.trap())).toThrow();
     watched.push(']');
-    expect(watched.end()).toMatchObject({ ok: true, text: '["abé"]' });
+    expect(watched.end()).toMatchObject({ ok: true, text: '["ab\\u00e9"]' });
     expect(watched.snapshot()).toBe(shown);
     unwatched.free();
   });
@@ -444,6 +445,13 @@ describe('the life of a stream', () => {
       expect(stream.snapshot()).toEqual(JSON.parse(text));
       expect(stream.end()).toMatchObject({ ok: true, text });
     }
+  });
+
+  test('what is no text is refused, and no trap', () => {
+    const stream = anything.stream();
+    expect(() => stream.push(1 as unknown as string)).toThrow(TypeError);
+    expect(() => stream.push(null as unknown as string)).toThrow(TypeError);
+    expect(stream.push('1 ')).toBe('complete');
   });
 
   test('lenient intake is refused with a sentence', () => {
