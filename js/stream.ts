@@ -187,7 +187,7 @@ export class LiveStream implements ContractStream {
     this.#status = STATUSES[status as 0 | 1 | 2 | 3];
     if (status >= 2 && this.#rejection === undefined) {
       this.#rejection = JSON.parse(session.rejection() ?? 'null') as Rejection;
-      this.#rejectedAt = before + Math.min(session.rejectedWithin(), piece.length);
+      this.#rejectedAt = before + unitsOf(piece, session.rejectedWithin());
     }
   }
 
@@ -229,6 +229,20 @@ export class LiveStream implements ContractStream {
     this.#live = live;
     return live;
   }
+}
+
+/** How much of a piece the core read. It read an escape of six characters for each lone surrogate. */
+function unitsOf(piece: string | Uint8Array, read: number): number {
+  if (typeof piece !== 'string') return read;
+  let units = 0;
+  let escaped = 0;
+  for (const character of piece) {
+    if (escaped >= read) break;
+    const lone = character.length === 1 && (character.charCodeAt(0) & 0xf800) === 0xd800;
+    escaped += lone ? 6 : character.length;
+    units += character.length;
+  }
+  return units;
 }
 
 /** The whole text of what was pushed. */
