@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::number::Decimal;
 use super::scan::hash;
+use super::sort::sort_pairs;
 use super::tape::{NodeId, Tag, Tape};
 
 /// Whether two values are equal as JSON.
@@ -58,7 +59,7 @@ pub(crate) fn compare(a: &Tape, x: NodeId, b: &Tape, y: NodeId) -> Ordering {
 /// Members in order of their names' bytes.
 fn sorted_members(tape: &Tape, object: NodeId) -> Vec<(NodeId, NodeId)> {
     let mut members: Vec<(NodeId, NodeId)> = tape.members(object).collect();
-    members.sort_unstable_by(|a, b| tape.string(a.0).cmp(tape.string(b.0)));
+    sort_pairs(&mut members, &mut |a, b| tape.string(a.0).cmp(tape.string(b.0)));
     members
 }
 
@@ -75,11 +76,14 @@ pub(crate) fn first_repeated(tape: &Tape, array: NodeId) -> Option<(u32, u32)> {
         return None;
     }
     // Equal values have equal hashes; where unequal ones have them too, the order of values keeps this O(n log n).
-    let mut items: Vec<(u64, u32, NodeId)> =
-        tape.items(array).enumerate().map(|(position, item)| (value_hash(tape, item), position as u32, item)).collect();
-    items.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| compare(tape, a.2, tape, b.2)).then(a.1.cmp(&b.1)));
+    let hashes: Vec<u64> = tape.items(array).map(|item| value_hash(tape, item)).collect();
+    let hash_of = |position: u32| hashes.get(position as usize).copied().unwrap_or(0);
+    let mut items: Vec<(u32, NodeId)> = tape.items(array).enumerate().map(|(at, item)| (at as u32, item)).collect();
+    sort_pairs(&mut items, &mut |a, b| {
+        hash_of(a.0).cmp(&hash_of(b.0)).then_with(|| compare(tape, a.1, tape, b.1)).then(a.0.cmp(&b.0))
+    });
     let repeats = items.windows(2).filter_map(|pair| match pair {
-        [a, b] if a.0 == b.0 && equal(tape, a.2, tape, b.2) => Some((a.1, b.1)),
+        [a, b] if hash_of(a.0) == hash_of(b.0) && equal(tape, a.1, tape, b.1) => Some((a.0, b.0)),
         _ => None,
     });
     repeats.min_by_key(|pair| pair.1)

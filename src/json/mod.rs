@@ -8,6 +8,7 @@ pub mod parse;
 pub mod pointer;
 mod scan;
 pub(crate) use scan::hash as hash_name;
+pub(crate) mod sort;
 mod surrogate;
 pub mod tape;
 pub mod write;

@@ -3,6 +3,7 @@
 use super::number::{NumberFlag, js_differs};
 use super::pointer;
 use super::scan::{hash, plain_end, quoted_end};
+use super::sort::sort_pairs;
 use super::surrogate::{hex4, is_high, is_low};
 use super::tape::{DECODED_HEADER, Flags, Node, Tag, Tape};
 
@@ -134,7 +135,7 @@ impl Tape {
         self.scratch.open.clear();
         self.scratch.names.clear();
         self.flags = Flags::default();
-        if self.text.len() > limits.bytes.min(u32::MAX as usize / 2) {
+        if self.text.len() > limits.bytes.min(u32::MAX as usize / 4) {
             return Err(ParseError::too_large(limits.bytes));
         }
         self.nodes.reserve(self.text.len() / 8 + 4);
@@ -439,7 +440,7 @@ impl Tape {
 
     /// Whether two names of the innermost object, whose names start at `from`, are equal.
     #[inline]
-    fn has_duplicate(&mut self, text: &[u8], from: u32) -> bool {
+    fn has_duplicate(&self, text: &[u8], from: u32) -> bool {
         let names = self.scratch.names.get(from as usize..).unwrap_or_default();
         if names.len() > 24 {
             return self.first_duplicate(text, from, u32::MAX).is_some();
@@ -467,21 +468,18 @@ impl Tape {
     /// The first name between `from` and `to` that repeats an earlier one. Sorting by hash and then by bytes keeps it
     /// O(n log n) whatever the names collide in.
     #[inline(never)]
-    fn first_duplicate(&mut self, text: &[u8], from: u32, to: u32) -> Option<u32> {
-        let mut names = std::mem::take(&mut self.scratch.names);
-        let to = names.len().min(to as usize);
-        let range = names.get_mut(from as usize..to).unwrap_or_default();
-        range.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0).then_with(|| self.name_bytes(text, a.1).cmp(self.name_bytes(text, b.1))).then(a.1.cmp(&b.1))
+    fn first_duplicate(&self, text: &[u8], from: u32, to: u32) -> Option<u32> {
+        let to = self.scratch.names.len().min(to as usize);
+        let mut names = self.scratch.names.get(from as usize..to).unwrap_or_default().to_vec();
+        sort_pairs(&mut names, &mut |a, b| {
+            let by_name = || self.name_bytes(text, a.1).cmp(self.name_bytes(text, b.1));
+            a.0.cmp(&b.0).then_with(by_name).then(a.1.cmp(&b.1))
         });
-        let repeats = range.windows(2).filter_map(|pair| match pair {
+        let repeats = names.windows(2).filter_map(|pair| match pair {
             [a, b] if a.0 == b.0 && self.same_name(text, a.1, b.1) => Some(b.1),
             _ => None,
         });
-        let first = repeats.min();
-        range.sort_unstable_by_key(|name| name.1);
-        self.scratch.names = names;
-        first
+        repeats.min()
     }
 
     /// Turns a stop into an error. A duplicate name in an object that is still open precedes it.

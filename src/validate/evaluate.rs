@@ -6,8 +6,9 @@ use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
 use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
 
-/// Schemas inside each other while a document is checked. One of the greatest depth needs a few for each of its levels.
-const MAX_LEVEL: u32 = 2048;
+/// Schemas inside each other while a document is checked. One of the greatest depth needs about two for each of its levels;
+/// in wasm, on the stack that V8 gives by default, some 1,500 were measured to fit.
+const MAX_LEVEL: u32 = 1280;
 
 /// Schemas inside each other that look at the same value. A reference that leads back to itself never ends.
 const MAX_LEVEL_AT_ONE_VALUE: u32 = 256;
@@ -24,7 +25,7 @@ impl Marks {
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     marks: Vec<u64>,
-    /// The resources entered, outermost first.
+    /// The resource of each schema that is being evaluated, outermost first, when the plan has dynamic references.
     pub(super) scopes: Vec<u32>,
     pub(super) patterns: Vec<Scratch>,
     pub(super) violations: Vec<Violation>,
@@ -42,7 +43,7 @@ pub(super) struct Evaluator<'a> {
     pub collecting: bool,
     /// The budget of steps or of levels is spent. Results mean nothing from then on.
     pub exhausted: bool,
-    level: u32,
+    pub level: u32,
     level_at_value: u32,
     /// The depth of the value in the instance.
     pub depth: u32,
@@ -84,12 +85,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Notes a violation. Returns whether to go on and look for others.
-    #[inline]
+    #[inline(never)]
     pub fn fail(&mut self, schema: SchemaId, node: NodeId, failure: Failure) -> bool {
-        if self.collecting {
+        // A keyword that ran out of steps has found nothing.
+        let go_on = self.collecting && !self.exhausted;
+        if go_on {
             self.memory.violations.push(Violation { node, schema, depth: self.depth, failure });
         }
-        self.collecting
+        go_on
     }
 
     /// Evaluates an item or a member's value.
@@ -107,6 +110,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates without collecting.
+    #[inline(never)]
     pub fn quiet(&mut self, schema: SchemaId, node: NodeId, marks: Marks) -> bool {
         let collecting = std::mem::replace(&mut self.collecting, false);
         let ok = self.eval(schema, node, marks);
@@ -120,48 +124,57 @@ impl<'a> Evaluator<'a> {
         let plan = self.plan;
         let Some(schema) = plan.schemas.get(id as usize) else { return true };
         let found = self.tape.node(node);
-        let mut ok = true;
-        if schema.types != Types::ANY && !self.has_type(schema, &found) {
+        let typed = schema.types == Types::ANY || self.has_type(schema, &found) || {
             let failure = if schema.types == Types(0) { Failure::Never } else { Failure::Type };
             if !self.fail(id, node, failure) {
                 return false;
             }
-            ok = false;
-        }
+            false
+        };
         if schema.ops.length == 0 {
-            return ok;
+            return typed;
         }
-        self.eval_ops(schema, id, node, &found, marks) && ok
+        self.eval_ops(schema, id, node, &found, marks) && typed
     }
 
+    /// The part of an evaluation that recurs. It and what it calls keep their frames small: the host's stack is too.
+    #[inline(never)]
     fn eval_ops(&mut self, schema: &'a Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+        if !self.enter(schema) {
+            return false;
+        }
+        // What neighbours outside this schema have evaluated does not count inside it.
+        let own = if schema.tracks { self.new_marks(found) } else { marks };
+        let ok = self.run(schema, id, node, found, own);
+        if schema.tracks {
+            self.release_marks(own, marks, ok || self.collecting);
+        }
+        self.leave();
+        ok
+    }
+
+    /// Goes one schema deeper, into its resource's scope; false when that is too deep.
+    #[inline(never)]
+    fn enter(&mut self, schema: &Schema) -> bool {
         if !self.charge(1) || self.level >= MAX_LEVEL || self.level_at_value >= MAX_LEVEL_AT_ONE_VALUE {
             self.exhausted = true;
             return false;
         }
         self.level += 1;
         self.level_at_value += 1;
-        let entered = !self.plan.dynamics.is_empty() && self.memory.scopes.last() != Some(&schema.resource);
-        if entered {
+        if !self.plan.dynamics.is_empty() {
             self.memory.scopes.push(schema.resource);
         }
-        let ok = if schema.tracks {
-            // What neighbours outside this schema have evaluated does not count inside it.
-            let own = self.new_marks(found);
-            let ok = self.run(schema, id, node, found, own);
-            self.release_marks(own, marks, ok || self.collecting);
-            ok
-        } else {
-            self.run(schema, id, node, found, marks)
-        };
-        if entered {
-            self.memory.scopes.pop();
-        }
-        self.level -= 1;
-        self.level_at_value -= 1;
-        ok
+        true
     }
 
+    fn leave(&mut self) {
+        self.level -= 1;
+        self.level_at_value -= 1;
+        self.memory.scopes.pop();
+    }
+
+    #[inline]
     fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let plan = self.plan;
         let mut ok = true;
@@ -222,6 +235,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A region for the items or members of one value, none of them marked.
+    #[inline(never)]
     pub fn new_marks(&mut self, found: &Node) -> Marks {
         let start = self.memory.marks.len();
         let words = words(found);
@@ -233,6 +247,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Gives back the youngest region, its marks added to another one if asked.
+    #[inline(never)]
     pub fn release_marks(&mut self, marks: Marks, outer: Marks, keep: bool) {
         let start = (marks.0 as usize).min(self.memory.marks.len());
         let (before, own) = self.memory.marks.split_at_mut(start);

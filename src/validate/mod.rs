@@ -23,6 +23,7 @@ mod violation;
 use std::sync::Mutex;
 
 use crate::error::SchemaError;
+use crate::json::sort::sort_pairs;
 use crate::json::tape::{NodeId, Tape};
 use crate::schema::lint::Lint;
 use crate::schema::options::Options;
@@ -144,12 +145,14 @@ impl Validator {
             evaluator.collecting = true;
             evaluator.eval(self.plan.root, node, Marks::NONE);
             let incomplete = evaluator.exhausted;
-            memory.violations.retain(|violation| wanted(violation.node));
             // Nodes are numbered in document order.
-            memory.violations.sort_by_key(|violation| violation.node);
-            let more = memory.violations.len().saturating_sub(cap);
+            let found = memory.violations.iter().enumerate().filter(|(_, violation)| wanted(violation.node));
+            let mut order: Vec<(u32, u32)> = found.map(|(at, violation)| (violation.node, at as u32)).collect();
+            sort_pairs(&mut order, &mut |a, b| a.cmp(b));
+            let more = order.len().saturating_sub(cap);
             let reporter = Reporter { plan: &self.plan, tape: document, memory };
-            let issues = memory.violations.iter().take(cap).map(|violation| reporter.issue(violation)).collect();
+            let first = order.iter().take(cap).filter_map(|(_, at)| reporter.memory.violations.get(*at as usize));
+            let issues = first.map(|violation| reporter.issue(violation)).collect();
             Report { issues, more, incomplete }
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{Compiler, Found, SchemaError, SchemaErrorCode};
 use crate::json::number::Decimal;
+use crate::json::sort::sort_pairs;
 use crate::json::tape::{NodeId, Tag};
 use crate::schema::dialect::{Draft, Vocabularies};
 use crate::schema::format::Format;
@@ -44,7 +45,7 @@ impl Compiler<'_> {
                     }
                 }
             }
-            plan.strings.sort_unstable();
+            sort_pairs(&mut plan.strings, &mut |a, b| a.cmp(b));
             let index = self.plan.enums.len() as u32;
             self.plan.enums.push(plan);
             self.push(Op::Enum(index));

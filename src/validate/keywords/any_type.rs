@@ -8,6 +8,7 @@ use crate::validate::evaluate::Evaluator;
 use crate::validate::violation::Failure;
 
 impl<'a> Evaluator<'a> {
+    #[inline(never)]
     pub(in crate::validate) fn enumeration(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let plan = self.plan;
         let (Some(values), Some(tape)) = (plan.enums.get(index as usize), self.schema_tape(id)) else { return true };
@@ -35,6 +36,7 @@ impl<'a> Evaluator<'a> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn constant(&mut self, value: NodeId, id: SchemaId, node: NodeId) -> bool {
         let Some(tape) = self.schema_tape(id) else { return true };
         if equal(self.tape, node, tape, value) {

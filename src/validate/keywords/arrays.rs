@@ -7,6 +7,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn array(
         &mut self,
         index: u32,
@@ -48,6 +49,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn whole_array(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let failure = match *op {
             Op::MinItems(limit) if found.length < limit => Failure::MinItems(limit),
@@ -68,6 +70,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn contains(
         &mut self,
         index: u32,

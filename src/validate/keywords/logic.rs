@@ -6,6 +6,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::{Failure, Violation};
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn all_of(&mut self, list: Span, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let mut ok = true;
@@ -20,6 +21,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn any_of(
         &mut self,
         list: Span,
@@ -42,6 +44,7 @@ impl Evaluator<'_> {
         met
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn one_of(
         &mut self,
         list: Span,
@@ -70,6 +73,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn not(&mut self, schema: SchemaId, id: SchemaId, node: NodeId) -> bool {
         if !self.quiet(schema, node, Marks::NONE) {
             return true;
@@ -78,6 +82,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn condition(&mut self, index: u32, node: NodeId, found: &Node, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(condition) = plan.conditions.get(index as usize) else { return true };
@@ -105,7 +110,10 @@ impl Evaluator<'_> {
         let mut best: Option<(Misfit, Vec<Violation>, SchemaId)> = None;
         for schema in list.of(&plan.lists) {
             let own = self.new_marks(found);
+            // This frame is larger than most, and counts twice.
+            self.level += 1;
             self.eval(*schema, node, own);
+            self.level -= 1;
             self.release_marks(own, Marks::NONE, false);
             let violations: Vec<Violation> = self.memory.violations.drain(start..).collect();
             let misfit = self.misfit(node, found, &violations);
@@ -119,7 +127,9 @@ impl Evaluator<'_> {
         if let Some((_, violations, schema)) = best {
             if marks != Marks::NONE {
                 let own = self.new_marks(found);
+                self.level += 1;
                 self.eval(schema, node, own);
+                self.level -= 1;
                 self.release_marks(own, marks, true);
                 self.memory.violations.truncate(start);
             }

@@ -14,6 +14,7 @@ impl Evaluator<'_> {
         found.is_plain_integer() || !strict && Decimal::parse(self.tape.number_bytes(found)).is_integer()
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn number(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let plan = self.plan;
         let failure = match *op {

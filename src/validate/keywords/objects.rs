@@ -7,6 +7,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn object(
         &mut self,
         index: u32,
@@ -112,13 +113,14 @@ impl Evaluator<'_> {
     #[cold]
     fn missing(&mut self, object: &ObjectPlan, index: u32, id: SchemaId, node: NodeId) {
         for (property, plan) in object.properties.iter().enumerate().filter(|(_, plan)| plan.required) {
-            let present = self.tape.find(node, plan.name.of(&self.plan.names), plan.hash).is_some();
+            let present = self.has_member(node, plan.name.of(&self.plan.names), plan.hash);
             if !present && !self.fail(id, node, Failure::Required { object: index, property: property as u32 }) {
                 break;
             }
         }
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn property_count(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let failure = match *op {
             Op::MinProperties(limit) if found.length < limit => Failure::MinProperties(limit),
@@ -129,6 +131,7 @@ impl Evaluator<'_> {
         false
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn dependent_required(&mut self, index: u32, id: SchemaId, node: NodeId) -> bool {
         let plan = self.plan;
         let Some(dependent) = plan.dependents.get(index as usize) else { return true };
@@ -147,6 +150,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn dependent_schema(&mut self, index: u32, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(dependent) = plan.dependents.get(index as usize) else { return true };

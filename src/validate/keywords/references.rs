@@ -4,6 +4,7 @@ use crate::json::tape::NodeId;
 use crate::validate::evaluate::{Evaluator, Marks};
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn dynamic_ref(&mut self, index: u32, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(reference) = plan.dynamics.get(index as usize) else { return true };

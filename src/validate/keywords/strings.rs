@@ -9,6 +9,7 @@ use crate::validate::violation::Failure;
 const HOST_TEXT: usize = 10_000;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn string(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let failure = match *op {
             Op::MinLength(limit) => {

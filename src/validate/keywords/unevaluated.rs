@@ -6,6 +6,7 @@ use crate::validate::evaluate::{Evaluator, Marks};
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
+    #[inline(never)]
     pub(in crate::validate) fn unevaluated_items(
         &mut self,
         schema: SchemaId,
@@ -14,6 +15,9 @@ impl Evaluator<'_> {
         found: &Node,
         marks: Marks,
     ) -> bool {
+        if !self.charge(found.length as u64) {
+            return false;
+        }
         let (mut at, mut ok) = (node + 1, true);
         for position in 0..found.length {
             if !self.is_marked(marks, position) {
@@ -28,6 +32,7 @@ impl Evaluator<'_> {
         ok
     }
 
+    #[inline(never)]
     pub(in crate::validate) fn unevaluated_properties(
         &mut self,
         schema: SchemaId,
@@ -36,6 +41,9 @@ impl Evaluator<'_> {
         found: &Node,
         marks: Marks,
     ) -> bool {
+        if !self.charge(found.length as u64) {
+            return false;
+        }
         let (mut at, mut ok) = (node + 1, true);
         for position in 0..found.length {
             if !self.is_marked(marks, position) {

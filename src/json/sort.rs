@@ -1,0 +1,9 @@
+//! Sorting, compiled once: every order in the engine is one of pairs of numbers, so that small builds hold one sort.
+
+use std::cmp::Ordering;
+
+/// Sorts pairs by an order that leaves no two of them equal, or where equal ones need not be told apart.
+#[inline(never)]
+pub(crate) fn sort_pairs(pairs: &mut [(u32, u32)], order: &mut dyn FnMut(&(u32, u32), &(u32, u32)) -> Ordering) {
+    pairs.sort_unstable_by(order);
+}
