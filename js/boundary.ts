@@ -1,7 +1,7 @@
 // The crossing into the compiled core: text in a kept buffer, faults as data, a fresh instance after a trap.
 import type { Issue } from './core.js';
 import { SubcontractError } from './errors.js';
-import { type CoreExports, instance, replaceInstance } from './instance.js';
+import { type Core, type CoreExports, mainCore } from './instance.js';
 import { escapeLoneSurrogates } from './json-text.js';
 
 export type { CoreExports };
@@ -13,17 +13,17 @@ const TEXT_LIMIT = 16 << 20;
 const encoder = new TextEncoder();
 
 /**
- * Runs a call in the live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does
+ * Runs a call in a core's live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does
  * nothing but call the core: whatever else throws in it would be taken for a trap.
  */
-export function call<T>(run: (core: CoreExports) => T): T {
-  const core = instance();
+export function call<T>(run: (instance: CoreExports) => T, core: Core = mainCore): T {
+  const { instance } = core;
   try {
-    return run(core);
+    return run(instance);
   } catch (error) {
     // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.
     if (typeof error === 'string') throw coreError(error);
-    replaceInstance();
+    core.replaceInstance();
     throw new SubcontractError('the core failed; this is a bug of subcontract', {
       code: 'internal_error',
       cause: error,
@@ -38,30 +38,30 @@ function coreError(text: string): SubcontractError {
 }
 
 /** Writes a text into the core's input buffer and passes its length in bytes on. */
-export function withInput<T>(core: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
-  const length = typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);
+export function withInput<T>(instance: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
+  const length = typeof input === 'string' ? writeText(instance, input) : writeBytes(instance, input);
   try {
     return run(length);
   } finally {
-    if (length > KEPT_BUFFER) core.release_input();
+    if (length > KEPT_BUFFER) instance.release_input();
   }
 }
 
-function writeText(core: CoreExports, input: string): number {
+function writeText(instance: CoreExports, input: string): number {
   // Past the limit the core refuses by size alone, so that much of the text is enough to be refused.
   const text = escapeLoneSurrogates(input.length > TEXT_LIMIT ? input.slice(0, TEXT_LIMIT + 1) : input);
   const room = text.length * 3;
-  const start = core.input(room) >>> 0;
-  return encoder.encodeInto(text, view(core, start, room)).written;
+  const start = instance.input(room) >>> 0;
+  return encoder.encodeInto(text, view(instance, start, room)).written;
 }
 
-function writeBytes(core: CoreExports, input: Uint8Array): number {
+function writeBytes(instance: CoreExports, input: Uint8Array): number {
   const bytes = input.length > TEXT_LIMIT ? input.subarray(0, TEXT_LIMIT + 1) : input;
-  view(core, core.input(bytes.length) >>> 0, bytes.length).set(bytes);
+  view(instance, instance.input(bytes.length) >>> 0, bytes.length).set(bytes);
   return bytes.length;
 }
 
 /** Made anew each time: growing the memory detaches every view of it. */
-function view(core: CoreExports, start: number, length: number): Uint8Array {
-  return new Uint8Array(core.memory.buffer, start, length);
+function view(instance: CoreExports, start: number, length: number): Uint8Array {
+  return new Uint8Array(instance.memory.buffer, start, length);
 }

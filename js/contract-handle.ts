@@ -2,7 +2,7 @@
 import { type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
-import { instance } from './instance.js';
+import { type Core, mainCore } from './instance.js';
 
 /** What the core answers for a text that is not plainly accepted. */
 type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
@@ -11,35 +11,36 @@ type RawContract = ReturnType<CoreExports['compile']>;
 
 /** A contract in the core. It outlives a trap: the schema is compiled again in the fresh instance. */
 export class ContractHandle {
-  #core: CoreExports | undefined;
+  #instance: CoreExports | undefined;
   #raw: RawContract | undefined;
   #freed = false;
 
   constructor(
     readonly schemaText: string,
     private readonly options: string,
+    readonly core: Core = mainCore,
   ) {
     this.#compile();
   }
 
   #compile(): RawContract {
     try {
-      return call((core) => {
-        this.#raw = withInput(core, this.schemaText, (length) => core.compile(length, this.options));
-        this.#core = core;
+      return call((instance) => {
+        this.#raw = withInput(instance, this.schemaText, (length) => instance.compile(length, this.options));
+        this.#instance = instance;
         return this.#raw;
-      });
+      }, this.core);
     } catch (error) {
       if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
       throw new SchemaError(error.message, { code: error.code, issues: error.issues });
     }
   }
 
-  #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
+  #use<T>(run: (raw: RawContract, instance: CoreExports) => T): T {
     if (this.#freed) throw new SubcontractError('this contract was freed', { code: 'contract_freed' });
-    const live = this.#raw !== undefined && this.#core === instance();
+    const live = this.#raw !== undefined && this.#instance === this.core.instance;
     const raw = live && this.#raw !== undefined ? this.#raw : this.#compile();
-    return call((core) => run(raw, core));
+    return call((instance) => run(raw, instance), this.core);
   }
 
   get digest(): string {
@@ -51,16 +52,18 @@ export class ContractHandle {
   }
 
   isValid(text: string | Uint8Array): boolean {
-    return this.#use((raw, core) => withInput(core, text, (length) => raw.is_valid(length)));
+    return this.#use((raw, instance) => withInput(instance, text, (length) => raw.is_valid(length)));
   }
 
   check(text: string | Uint8Array): Verdict {
-    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.check(length)));
+    const answer = this.#use((raw, instance) => withInput(instance, text, (length) => raw.check(length)));
     return toVerdict(text, answer);
   }
 
   readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
-    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
+    const answer = this.#use((raw, instance) =>
+      withInput(instance, text, (length) => raw.read_return(length, finishReason)),
+    );
     return toVerdict(text, answer);
   }
 
@@ -70,7 +73,7 @@ export class ContractHandle {
 
   judge(text: string, options: AttemptOptions & { via: Via }): Decision {
     const json = JSON.stringify(options);
-    const decision = this.#use((raw, core) => withInput(core, text, (length) => raw.judge(length, json)));
+    const decision = this.#use((raw, instance) => withInput(instance, text, (length) => raw.judge(length, json)));
     return JSON.parse(decision) as Decision;
   }
 
@@ -88,7 +91,7 @@ export class ContractHandle {
     if (this.#freed) return;
     this.#freed = true;
     // A handle of a poisoned instance went with it.
-    if (this.#raw !== undefined && this.#core === instance()) this.#raw.free();
+    if (this.#raw !== undefined && this.#instance === this.core.instance) this.#raw.free();
     this.#raw = undefined;
   }
 }
