@@ -3,7 +3,6 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { ContractHandle } from './contract-handle.js';
 import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
 import { digestOf } from './core.js';
-import { SchemaError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { toJsonText, toPointer } from './json-text.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';

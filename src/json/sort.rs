@@ -2,8 +2,11 @@
 
 use std::cmp::Ordering;
 
+/// How two pairs compare.
+pub(crate) type Order<'a> = &'a mut dyn FnMut(&(u32, u32), &(u32, u32)) -> Ordering;
+
 /// Sorts pairs by an order that leaves no two of them equal, or where equal ones need not be told apart.
 #[inline(never)]
-pub(crate) fn sort_pairs(pairs: &mut [(u32, u32)], order: &mut dyn FnMut(&(u32, u32), &(u32, u32)) -> Ordering) {
+pub(crate) fn sort_pairs(pairs: &mut [(u32, u32)], order: Order<'_>) {
     pairs.sort_unstable_by(order);
 }

@@ -150,8 +150,8 @@ impl Writer<'_, '_> {
     }
 
     fn definition(&mut self, index: usize) -> Json {
-        let resource = self.layout == Layout::Bundled && index % 2 == 0;
-        let anchored = self.layout == Layout::Local && index % 2 == 0 && self.draft >= Draft::Draft6;
+        let resource = self.layout == Layout::Bundled && index.is_multiple_of(2);
+        let anchored = self.layout == Layout::Local && index.is_multiple_of(2) && self.draft >= Draft::Draft6;
         let mut schema = self.schema(DEPTH - 1, Place::at_value(index + 1), resource);
         let hidden = self.draft <= Draft::Draft7 && schema.get("$ref").is_some();
         if (resource || anchored) && (hidden || matches!(schema, Json::Bool(_))) {
@@ -189,11 +189,11 @@ impl Writer<'_, '_> {
         let keyword = if self.draft >= Draft::Draft201909 { "$defs" } else { "definitions" };
         let pointer = format!("#/{keyword}/{}", POINTERS[index]);
         let uri = match self.layout {
-            Layout::Local if index % 2 == 0 && self.draft >= Draft::Draft6 && self.choices.once_in(2) => {
+            Layout::Local if index.is_multiple_of(2) && self.draft >= Draft::Draft6 && self.choices.once_in(2) => {
                 format!("#n{index}")
             }
             Layout::Local => pointer,
-            Layout::Bundled if index % 2 == 0 => {
+            Layout::Bundled if index.is_multiple_of(2) => {
                 self.choices.pick(&["", "/", "http://example.com/"]).to_owned() + &format!("d{index}.json")
             }
             Layout::Bundled => format!("/root.json{pointer}"),

@@ -105,7 +105,7 @@ describe('schemas', () => {
 describe('values', () => {
   const open = compileContract(true);
   const cyclic: Record<string, unknown> = {};
-  cyclic['self'] = { cyclic };
+  cyclic.self = { cyclic };
 
   test.each([
     ['NaN', [Number.NaN], '/0', 'NaN is no JSON number'],

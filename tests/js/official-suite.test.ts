@@ -5,7 +5,7 @@ import { type CompileOptions, compileContract } from 'subcontract';
 import { describe, expect, test } from 'vitest';
 
 const root =
-  process.env['JSON_SCHEMA_TEST_SUITE'] ?? resolve(import.meta.dirname, '../../../shared/json-schema-test-suite');
+  process.env.JSON_SCHEMA_TEST_SUITE ?? resolve(import.meta.dirname, '../../../shared/json-schema-test-suite');
 const found = existsSync(join(root, 'tests'));
 if (!found) console.warn('skipped: no JSON Schema test suite; set JSON_SCHEMA_TEST_SUITE to a checkout of it');
 

@@ -11,11 +11,12 @@ const LABEL_LIMIT: usize = 63;
 
 pub(super) fn is_hostname(text: &str) -> bool {
     text.len() <= NAME_LIMIT
-        && text.split('.').all(|label| {
-            is_ldh_label(label)
-                && (!is_a_label(label)
-                    || judge(label).is_some_and(|judged| !judged.right_to_left || judged.keeps_bidi_rule))
-        })
+        && text.split('.').all(|label| is_ldh_label(label) && (!is_a_label(label) || is_allowed_alone(label)))
+}
+
+fn is_allowed_alone(label: &str) -> bool {
+    let mut buffer = ['\0'; LABEL_LIMIT];
+    judge(label, &mut buffer).is_some_and(|judged| !judged.right_to_left || idn::keeps_bidi_rule(judged.chars))
 }
 
 pub(super) fn is_idn_hostname(text: &str) -> bool {
@@ -23,36 +24,42 @@ pub(super) fn is_idn_hostname(text: &str) -> bool {
     if text.len() > 4 * NAME_LIMIT {
         return false;
     }
+    let labels = || text.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     let mut length = 0;
-    // Whether a label has to keep to the rule of right-to-left text depends on the labels beside it too.
-    let (mut right_to_left, mut keep_bidi_rule) = (false, true);
-    for label in text.split(|c| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}')) {
-        let Some(judged) = judge(label) else { return false };
+    let mut right_to_left = false;
+    for label in labels() {
+        let mut buffer = ['\0'; LABEL_LIMIT];
+        let Some(judged) = judge(label, &mut buffer) else { return false };
         length += judged.length + 1;
         right_to_left |= judged.right_to_left;
-        keep_bidi_rule &= judged.keeps_bidi_rule;
     }
-    length <= NAME_LIMIT + 1 && (!right_to_left || keep_bidi_rule)
+    // One right-to-left label makes all labels of its name keep to the rule.
+    length <= NAME_LIMIT + 1 && (!right_to_left || labels().all(keeps_bidi_rule))
+}
+
+fn keeps_bidi_rule(label: &str) -> bool {
+    let mut buffer = ['\0'; LABEL_LIMIT];
+    judge(label, &mut buffer).is_some_and(|judged| idn::keeps_bidi_rule(judged.chars))
 }
 
 /// What a label adds to its name.
-struct Judged {
-    /// In ASCII.
+struct Judged<'a> {
+    /// The label as it reads.
+    chars: &'a [char],
+    /// Its length in ASCII.
     length: usize,
     right_to_left: bool,
-    keeps_bidi_rule: bool,
 }
 
 /// `None` if the label is not allowed in any name.
-fn judge(label: &str) -> Option<Judged> {
-    let mut buffer = ['\0'; LABEL_LIMIT];
+fn judge<'a>(label: &str, buffer: &'a mut [char]) -> Option<Judged<'a>> {
     let is_ascii = label.is_ascii();
     if is_ascii && !is_ldh_label(label) {
         return None;
     }
     let chars: &[char] = match label.get(4..) {
         Some(encoded) if is_a_label(label) => {
-            let decoded = punycode::decode(encoded, &mut buffer)?;
+            let decoded = punycode::decode(encoded, buffer)?;
             let canonical =
                 !decoded.iter().all(char::is_ascii) && punycode::encoded_length(decoded) == Some(encoded.len());
             canonical.then_some(decoded)?
@@ -70,8 +77,7 @@ fn judge(label: &str) -> Option<Judged> {
     if length > LABEL_LIMIT || (!is_ascii || is_a_label(label)) && !idn::is_u_label(chars) {
         return None;
     }
-    let right_to_left = chars.iter().any(|c| idn::is_right_to_left(*c));
-    Some(Judged { length, right_to_left, keeps_bidi_rule: idn::keeps_bidi_rule(chars) })
+    Some(Judged { chars, length, right_to_left: chars.iter().any(|c| idn::is_right_to_left(*c)) })
 }
 
 /// Letters, digits and hyphens, these not at the ends.

@@ -62,10 +62,12 @@ impl Alphabet {
             }
         }
         let mut ascii = [0; 128];
-        let mut from = 0;
-        for (code, slot) in (0..).zip(&mut ascii) {
-            from = advance(&intervals, from, code + 1);
-            *slot = intervals.get(from.wrapping_sub(1))?.1 as Symbol;
+        for pair in intervals.windows(2) {
+            let &[(start, symbol), (end, _)] = pair else { continue };
+            // U+0080 starts an interval, so none lies across it.
+            if let Some(slots) = ascii.get_mut(start as usize..end as usize) {
+                slots.fill(symbol as Symbol);
+            }
         }
         intervals.retain(|interval| interval.0 >= 0x80);
         intervals.dedup_by_key(|interval| interval.1);

@@ -169,7 +169,8 @@ pub(in crate::schema) enum UnicodeSet {
 pub(in crate::schema) fn is_in(set: UnicodeSet, c: char) -> bool {
     let within = |table| table_contains(table, c as u32);
     match set {
-        UnicodeSet::Letter => within(tables::L),
+        // Most of what is not Latin is ideographs and Hangul, which stand late in the table.
+        UnicodeSet::Letter => matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') || within(tables::L),
         UnicodeSet::Capital => within(tables::LU) || within(tables::LT),
         UnicodeSet::Mark => within(tables::M),
         UnicodeSet::Digit => within(tables::ND),

@@ -1,0 +1,44 @@
+// `npm run bench [-- --json] [-- --quick]`: this package beside other validators. Ratios of interleaved runs count, not times.
+import { loadavg } from 'node:os';
+import { compiling } from './compiling.mjs';
+import { judging } from './judging.mjs';
+import { referenceEngine } from './peers.mjs';
+import { coldStarts, growth } from './processes.mjs';
+import { Report } from './report.mjs';
+import { sizes } from './sizes.mjs';
+import { workerd } from './workerd.mjs';
+
+const json = process.argv.includes('--json');
+const options = { quick: process.argv.includes('--quick') };
+const report = new Report();
+
+/** What is going on, beside the results. @param {string} text */
+const note = (text) => console.error(`  ${text}`);
+
+note(
+  `load of this machine: ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')} over 1, 5 and 15 minutes`,
+);
+if ((await referenceEngine()) === undefined) {
+  note('this build has no subcontract/reference: the jsonschema crate is left out');
+}
+note('sizes');
+sizes(report);
+note('judging texts, bytes and values in Node');
+await judging(report, options);
+note('compiling schemas');
+compiling(report, options);
+note('judging in workerd');
+await workerd(report, options);
+note('cold starts in fresh processes');
+await coldStarts(report, options);
+note('growth from 1 KB to 10 MB');
+growth(report);
+note(
+  `load of this machine: ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
+);
+
+console.log(json ? report.json() : report.text());
