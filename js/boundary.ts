@@ -8,6 +8,8 @@ export type { CoreExports };
 
 /** More than this is given back after the call. */
 const KEPT_BUFFER = 1 << 20;
+/** Less than this is not asked for, so that texts of usual sizes share one buffer. */
+const SMALLEST_BUFFER = 1 << 16;
 /** The core's own limit on a text, in bytes. */
 const TEXT_LIMIT = 16 << 20;
 const encoder = new TextEncoder();
@@ -38,30 +40,44 @@ function coreError(text: string): SubcontractError {
 }
 
 /** Writes a text into the core's input buffer and passes its length in bytes on. */
-export function withInput<T>(instance: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
-  const length = typeof input === 'string' ? writeText(instance, input) : writeBytes(instance, input);
+export function withInput<T>(core: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
+  const length = typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);
   try {
     return run(length);
   } finally {
-    if (length > KEPT_BUFFER) instance.release_input();
+    if (length > KEPT_BUFFER) {
+      kept = undefined;
+      core.release_input();
+    }
   }
 }
 
-function writeText(instance: CoreExports, input: string): number {
+function writeText(core: CoreExports, input: string): number {
   // Past the limit the core refuses by size alone, so that much of the text is enough to be refused.
   const text = escapeLoneSurrogates(input.length > TEXT_LIMIT ? input.slice(0, TEXT_LIMIT + 1) : input);
-  const room = text.length * 3;
-  const start = instance.input(room) >>> 0;
-  return encoder.encodeInto(text, view(instance, start, room)).written;
+  // A byte a character is enough for most texts; what leaves ASCII needs up to three.
+  const { read, written } = encoder.encodeInto(text, room(core, text.length));
+  if (read === text.length) return written;
+  const rest = text.slice(read);
+  return written + encoder.encodeInto(rest, room(core, written + rest.length * 3).subarray(written)).written;
 }
 
-function writeBytes(instance: CoreExports, input: Uint8Array): number {
+function writeBytes(core: CoreExports, input: Uint8Array): number {
   const bytes = input.length > TEXT_LIMIT ? input.subarray(0, TEXT_LIMIT + 1) : input;
-  view(instance, instance.input(bytes.length) >>> 0, bytes.length).set(bytes);
+  room(core, bytes.length).set(bytes);
   return bytes.length;
 }
 
-/** Made anew each time: growing the memory detaches every view of it. */
-function view(instance: CoreExports, start: number, length: number): Uint8Array {
-  return new Uint8Array(instance.memory.buffer, start, length);
+/** The core's input buffer, which stays in its place until more room is asked for. */
+let kept: { core: CoreExports; view: Uint8Array } | undefined;
+
+/** At least `length` bytes of the core's input buffer; what was written there is kept. */
+function room(core: CoreExports, length: number): Uint8Array {
+  // When the memory grows, every view of it is detached, and has no length then.
+  if (kept?.core !== core || kept.view.length < length) {
+    const bytes = Math.max(length, SMALLEST_BUFFER);
+    const start = core.input(bytes) >>> 0;
+    kept = { core, view: new Uint8Array(core.memory.buffer, start, bytes) };
+  }
+  return kept.view;
 }

@@ -25,9 +25,9 @@ export class ContractHandle {
 
   #compile(): RawContract {
     try {
-      return call((instance) => {
-        this.#raw = withInput(instance, this.schemaText, (length) => instance.compile(length, this.options));
-        this.#instance = instance;
+      return call((core) => {
+        this.#raw = withInput(core, this.schemaText, (length) => core.compile(length, this.options));
+        this.#instance = core;
         return this.#raw;
       }, this.core);
     } catch (error) {
@@ -36,11 +36,11 @@ export class ContractHandle {
     }
   }
 
-  #use<T>(run: (raw: RawContract, instance: CoreExports) => T): T {
+  #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
     if (this.#freed) throw new SubcontractError('this contract was freed', { code: 'contract_freed' });
     const live = this.#raw !== undefined && this.#instance === this.core.instance;
     const raw = live && this.#raw !== undefined ? this.#raw : this.#compile();
-    return call((instance) => run(raw, instance), this.core);
+    return call((core) => run(raw, core), this.core);
   }
 
   get digest(): string {
@@ -52,18 +52,18 @@ export class ContractHandle {
   }
 
   isValid(text: string | Uint8Array): boolean {
-    return this.#use((raw, instance) => withInput(instance, text, (length) => raw.is_valid(length)));
+    return this.#use((raw, core) => withInput(core, text, (length) => raw.is_valid(length)));
   }
 
   check(text: string | Uint8Array): Verdict {
-    const answer = this.#use((raw, instance) => withInput(instance, text, (length) => raw.check(length)));
+    const answer = this.#use((raw, core) =>
+      withInput(core, text, (length) => (raw.check(length) ? undefined : core.answer())),
+    );
     return toVerdict(text, answer);
   }
 
   readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
-    const answer = this.#use((raw, instance) =>
-      withInput(instance, text, (length) => raw.read_return(length, finishReason)),
-    );
+    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
     return toVerdict(text, answer);
   }
 
@@ -73,7 +73,7 @@ export class ContractHandle {
 
   judge(text: string, options: AttemptOptions & { via: Via }): Decision {
     const json = JSON.stringify(options);
-    const decision = this.#use((raw, instance) => withInput(instance, text, (length) => raw.judge(length, json)));
+    const decision = this.#use((raw, core) => withInput(core, text, (length) => raw.judge(length, json)));
     return JSON.parse(decision) as Decision;
   }
 

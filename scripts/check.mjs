@@ -5,6 +5,8 @@ import { bin } from './setup/paths.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { entry, say } from './setup/report.mjs';
 import { run } from './setup/run.mjs';
+import { SIZE_LIMIT } from './setup/size.mjs';
+import { wasmCargo } from './setup/standard-library.mjs';
 import { apiIsAccepted, apiSnapshot, compiledCore } from './setup/wasm.mjs';
 
 /** @type {Array<{ name: string, why: string, ok: () => Promise<boolean> }>} */
@@ -35,6 +37,7 @@ const steps = [
     ...['--exclude-entrypoints', './core.wasm'],
   ]),
   { name: 'core API', why: 'the core’s declarations against the committed copy', ok: sameApi },
+  { name: 'core size', why: 'core.wasm with gzip against its limit', ok: smallEnough },
 ];
 
 await entry(async () => {
@@ -65,10 +68,22 @@ async function sameApi() {
   return false;
 }
 
+/** The size depends on what compiled the core, so that is said with it. */
+async function smallEnough() {
+  const { name } = await wasmCargo({ yes: false });
+  const compressed = gzipSync(readFileSync(compiledCore), { level: 9 }).length;
+  console.error(`  ${kib(compressed)} of ${kib(SIZE_LIMIT)}, compiled with ${name}`);
+  if (compressed <= SIZE_LIMIT) return true;
+  console.error('  `cargo xtask size` says which parts of the core take how much');
+  return false;
+}
+
 function sizes() {
   const bytes = readFileSync(compiledCore);
   return `${kib(bytes.length)}, ${kib(gzipSync(bytes, { level: 9 }).length)} with gzip`;
 }
 
 /** @param {number} bytes */
-const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+function kib(bytes) {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}

@@ -1,11 +1,9 @@
 //! One attempt of a child: a judged return, or an end of the child without a return.
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use crate::members::{JsonText, Read, Unreadable, Value, name_of, push_integer, push_member, push_string, read_name};
 
 /// How a return reached the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
     /// The child called its return tool; the return is that call's argument text.
     ReturnTool,
@@ -16,8 +14,7 @@ pub enum Via {
 }
 
 /// What became of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The gate accepted the return.
     Accepted,
@@ -28,20 +25,78 @@ pub enum Outcome {
 }
 
 /// The host's record of one attempt, kept in the envelope and in resume state.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct AttemptRecord {
     /// Counted from 1 over the whole delegation, resumes included.
     pub attempt: u32,
     /// How the return reached the gate; absent when there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
     /// What became of it.
     pub outcome: Outcome,
     /// Why it was not accepted: a verdict code, `no_return` or `return_tool_missing`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// The issues the child was told about, as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issues: Option<Box<RawValue>>,
+    pub issues: Option<JsonText>,
+}
+
+impl Via {
+    const NAMES: [(&str, Via); 3] = [("return_tool", Via::ReturnTool), ("text", Via::Text), ("value", Via::Value)];
+
+    fn as_str(self) -> &'static str {
+        name_of(self, &Self::NAMES)
+    }
+}
+
+impl Outcome {
+    const NAMES: [(&str, Outcome); 3] =
+        [("accepted", Outcome::Accepted), ("rejected", Outcome::Rejected), ("no_return", Outcome::NoReturn)];
+
+    fn as_str(self) -> &'static str {
+        name_of(self, &Self::NAMES)
+    }
+}
+
+impl AttemptRecord {
+    /// The record as it goes over the wire.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_integer(&mut out, "attempt", self.attempt.into());
+        if let Some(via) = self.via {
+            push_string(&mut out, "via", Some(via.as_str()));
+        }
+        push_string(&mut out, "outcome", Some(self.outcome.as_str()));
+        if let Some(code) = &self.code {
+            push_string(&mut out, "code", Some(code));
+        }
+        if let Some(issues) = &self.issues {
+            push_member(&mut out, "issues", issues.as_str());
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for Via {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &Self::NAMES)
+    }
+}
+
+impl Read for Outcome {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &Self::NAMES)
+    }
+}
+
+impl Read for AttemptRecord {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["attempt", "via", "outcome", "code", "issues"])?;
+        Ok(Self {
+            attempt: value.need("attempt")?,
+            via: value.may("via")?,
+            outcome: value.need("outcome")?,
+            code: value.may("code")?,
+            issues: value.may("issues")?,
+        })
+    }
 }

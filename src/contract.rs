@@ -1,6 +1,7 @@
 //! A contract: a compiled schema that judges JSON text.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake;
@@ -33,7 +34,8 @@ pub const ISSUE_CAP: usize = DEFAULT_ISSUE_CAP;
 #[derive(Debug)]
 pub struct Contract {
     schema: Tape,
-    digest: String,
+    /// Made when it is first asked for: many contracts only judge.
+    digest: OnceLock<String>,
     engine: Engine,
 }
 
@@ -144,13 +146,17 @@ impl Contract {
     fn of(schema: &str, engine: Engine) -> Result<Self, SchemaError> {
         let no_json = |error: ParseError| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string());
         let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(no_json)?;
-        let digest = canonical::digest(schema.as_bytes()).map_err(no_json)?;
-        Ok(Self { schema: tape, digest, engine })
+        Ok(Self { schema: tape, digest: OnceLock::new(), engine })
     }
 
     /// `sha256-…` of the schema's canonical form.
     pub fn digest(&self) -> &str {
-        &self.digest
+        self.digest.get_or_init(|| canonical::digest_of(&self.schema))
+    }
+
+    /// The schema, parsed.
+    pub(crate) fn schema(&self) -> &Tape {
+        &self.schema
     }
 
     /// The schema's text.
@@ -170,7 +176,12 @@ impl Contract {
 
     /// Whether the text is JSON and satisfies the contract.
     pub fn is_valid(&self, text: &[u8]) -> bool {
-        Tape::parse(text, Limits::default()).is_ok_and(|tape| self.engine.is_valid(&tape) == Ok(true))
+        Tape::parse(text, Limits::default()).is_ok_and(|tape| self.is_valid_tape(&tape))
+    }
+
+    /// As [`Contract::is_valid`], for a text that is parsed.
+    pub(crate) fn is_valid_tape(&self, tape: &Tape) -> bool {
+        self.engine.is_valid(tape) == Ok(true)
     }
 
     /// Judges a text that is JSON and nothing else.
@@ -189,7 +200,8 @@ impl Contract {
         }
     }
 
-    fn check_tape(&self, tape: &Tape) -> Verdict {
+    /// As [`Contract::check`], for a text that is parsed.
+    pub(crate) fn check_tape(&self, tape: &Tape) -> Verdict {
         let flags = flag_names(tape.flags());
         match self.engine.is_valid(tape) {
             Ok(true) => Verdict::Accepted(Accepted { text: tape.json_text(0).into_owned(), flags }),

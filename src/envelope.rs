@@ -5,11 +5,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-
 use crate::attempt::AttemptRecord;
-use crate::members::{Members, push_member, quote};
+use crate::members::{
+    JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
+    quote_list, read_name,
+};
 
 /// The version this writer writes, and the newest that its reader knows.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -18,8 +18,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub const SUMMARY_LIMIT: usize = 600;
 
 /// How a delegation ended, or that it waits for a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// The return was accepted, or the child has no contract and ended.
     Completed,
@@ -32,8 +31,7 @@ pub enum Status {
 }
 
 /// Where the contract of a delegation came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContractSource {
     /// The `final_schema` of this call.
     FinalSchema,
@@ -44,6 +42,17 @@ pub enum ContractSource {
 }
 
 impl ContractSource {
+    const NAMES: [(&str, ContractSource); 3] = [
+        ("final_schema", ContractSource::FinalSchema),
+        ("output_schema", ContractSource::OutputSchema),
+        ("none", ContractSource::None),
+    ];
+
+    /// As the wire spells it.
+    pub fn as_str(self) -> &'static str {
+        name_of(self, &Self::NAMES)
+    }
+
     /// The contract that holds: an explicit `final_schema` wins over the agent's `outputSchema`.
     pub fn choose(final_schema: bool, output_schema: bool) -> Self {
         match (final_schema, output_schema) {
@@ -55,84 +64,67 @@ impl ContractSource {
 }
 
 /// Which contract a return was judged by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContractRef {
     /// Where it came from.
     pub source: ContractSource,
     /// `sha256-…` of its schema; absent without a contract.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
 
 /// Why a delegation did not complete.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct EnvelopeError {
     /// A stable code, such as `contract_exhausted`.
     pub code: String,
     /// One sentence without any value that the child returned.
     pub message: String,
     /// The issues of the last attempt, as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issues: Option<Box<RawValue>>,
+    pub issues: Option<JsonText>,
 }
 
 /// What the host counted.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct MeasuredEffort {
     /// Tool calls the child made, its return tool not among them.
     pub tool_calls: u64,
     /// Milliseconds from its start to its end, suspensions not among them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
     /// What the provider last said of why a generation ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<String>,
 }
 
 /// What the host knows of a delegation when it ends or is suspended. Field names are the wire's.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct EnvelopeParts {
     /// The child's `subagentRunId`.
     pub run_id: String,
     /// The agent's name.
     pub subagent: String,
     /// The child's last words: its whole answer without a contract, else see [`task_summary`].
-    #[serde(default)]
     pub task_summary: Option<String>,
     /// The accepted return as exact JSON text; absent when there is none.
-    #[serde(default)]
     pub result_text: Option<String>,
     /// How it ended.
     pub status: Status,
     /// Every attempt, first to last.
-    #[serde(default)]
     pub attempts: Vec<AttemptRecord>,
     /// What the accepted text and its JavaScript value do not share, such as `unsafe_integer`.
-    #[serde(default)]
     pub flags: Vec<String>,
     /// The brief as exact JSON text; absent for an agent without `inputSchema`.
-    #[serde(default)]
     pub input_text: Option<String>,
     /// The parent's tool call that delegated.
-    #[serde(default)]
     pub tool_call_id: Option<String>,
     /// The contract that held.
     pub contract: ContractRef,
     /// What the host measured. What the child claims of itself is taken from its result.
     pub effort: MeasuredEffort,
     /// The child's token usage as AG-UI's array.
-    #[serde(default)]
-    pub usage: Option<Box<RawValue>>,
+    pub usage: Option<JsonText>,
     /// Why it did not complete.
-    #[serde(default)]
     pub error: Option<EnvelopeError>,
     /// What a resumed run needs: `interrupts` and `state`.
-    #[serde(default)]
-    pub resume: Option<Box<RawValue>>,
+    pub resume: Option<JsonText>,
 }
 
 /// Why an envelope was not built or not read.
@@ -192,34 +184,33 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
     let input = raw("input_text", parts.input_text.as_deref())?;
 
     let mut out = String::from("{");
-    push_member(&mut out, "run_id", &quote(&parts.run_id));
-    push_member(&mut out, "subagent", &quote(&parts.subagent));
-    let summary = parts.task_summary.as_deref().map(quote);
-    push_member(&mut out, "task_summary", summary.as_deref().unwrap_or("null"));
-    push_member(&mut out, "final_result", result.as_ref().map_or("null", |value| value.get()));
-    push_member(&mut out, "status", &json(&parts.status)?);
-    push_member(&mut out, "attempts", &json(&parts.attempts)?);
+    push_string(&mut out, "run_id", Some(&parts.run_id));
+    push_string(&mut out, "subagent", Some(&parts.subagent));
+    push_string(&mut out, "task_summary", parts.task_summary.as_deref());
+    push_member(&mut out, "final_result", result.as_ref().map_or("null", JsonText::as_str));
+    push_string(&mut out, "status", Some(parts.status.as_str()));
+    push_member(&mut out, "attempts", &list(parts.attempts.iter().map(AttemptRecord::to_json)));
     if !parts.flags.is_empty() {
-        push_member(&mut out, "flags", &json(&parts.flags)?);
+        push_member(&mut out, "flags", &quote_list(&parts.flags));
     }
     if let Some(input) = &input {
-        push_member(&mut out, "input", input.get());
+        push_member(&mut out, "input", input.as_str());
     }
     if let Some(id) = &parts.tool_call_id {
-        push_member(&mut out, "tool_call_id", &quote(id));
+        push_string(&mut out, "tool_call_id", Some(id));
     }
-    push_member(&mut out, "contract", &json(&parts.contract)?);
-    push_member(&mut out, "effort", &effort(&parts.effort, result.as_deref())?);
+    push_member(&mut out, "contract", &parts.contract.to_json());
+    push_member(&mut out, "effort", &effort(&parts.effort, result.as_ref()));
     if let Some(usage) = &parts.usage {
-        push_member(&mut out, "usage", usage.get());
+        push_member(&mut out, "usage", usage.as_str());
     }
     if let Some(error) = &parts.error {
-        push_member(&mut out, "error", &json(error)?);
+        push_member(&mut out, "error", &error.to_json());
     }
     if let Some(resume) = &parts.resume {
-        push_member(&mut out, "resume", resume.get());
+        push_member(&mut out, "resume", resume.as_str());
     }
-    push_member(&mut out, "schema_version", &SCHEMA_VERSION.to_string());
+    push_integer(&mut out, "schema_version", SCHEMA_VERSION.into());
     out.push('}');
     Ok(out)
 }
@@ -270,7 +261,10 @@ pub fn parse(text: &str) -> Result<Members, Refusal> {
         return Err(Refusal::Unreadable("task_summary must be a string or null".to_owned()));
     }
     need("final_result")?;
-    serde_json::from_str::<Status>(need("status")?)
+    need("status")?;
+    members
+        .value()
+        .need::<Status>("status")
         .map_err(|_| Refusal::Unreadable("status must be completed, failed, suspended or cancelled".to_owned()))?;
     Ok(members)
 }
@@ -326,25 +320,150 @@ fn error_line(error: &str) -> Option<String> {
 }
 
 /// `effort`: what the host measured, and the claim in the result's own `effort` beside it, never mixed.
-fn effort(measured: &MeasuredEffort, result: Option<&RawValue>) -> Result<String, Refusal> {
+fn effort(measured: &MeasuredEffort, result: Option<&JsonText>) -> String {
     let mut out = String::from("{");
-    push_member(&mut out, "measured", &json(measured)?);
-    let claim = result
-        .and_then(|value| Members::parse(value.get()).ok())
-        .and_then(|members| members.get("effort").map(str::to_owned))
-        .filter(|claim| claim.starts_with('{'));
-    if let Some(claim) = claim {
-        push_member(&mut out, "claimed", &claim);
+    push_member(&mut out, "measured", &measured.to_json());
+    if let Some(members) = result.and_then(|text| Members::parse(text.as_str()).ok())
+        && let Some(claim) = members.get("effort").filter(|claim| claim.starts_with('{'))
+    {
+        push_member(&mut out, "claimed", claim);
     }
     out.push('}');
-    Ok(out)
+    out
 }
 
-fn raw(part: &'static str, text: Option<&str>) -> Result<Option<Box<RawValue>>, Refusal> {
-    text.map(|text| serde_json::from_str(text).map_err(|error| Refusal::NotJson { part, message: error.to_string() }))
+fn raw(part: &'static str, text: Option<&str>) -> Result<Option<JsonText>, Refusal> {
+    text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.to_string() }))
         .transpose()
 }
 
-fn json(value: &impl Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(|error| Refusal::Unreadable(error.to_string()))
+impl Status {
+    const NAMES: [(&str, Status); 4] = [
+        ("completed", Status::Completed),
+        ("failed", Status::Failed),
+        ("suspended", Status::Suspended),
+        ("cancelled", Status::Cancelled),
+    ];
+
+    fn as_str(self) -> &'static str {
+        name_of(self, &Self::NAMES)
+    }
+}
+
+impl Read for Status {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &Self::NAMES)
+    }
+}
+
+impl Read for ContractSource {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &Self::NAMES)
+    }
+}
+
+impl ContractRef {
+    fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_string(&mut out, "source", Some(self.source.as_str()));
+        if let Some(digest) = &self.digest {
+            push_string(&mut out, "digest", Some(digest));
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for ContractRef {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["source", "digest"])?;
+        Ok(Self { source: value.need("source")?, digest: value.may("digest")? })
+    }
+}
+
+impl EnvelopeError {
+    fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_string(&mut out, "code", Some(&self.code));
+        push_string(&mut out, "message", Some(&self.message));
+        if let Some(issues) = &self.issues {
+            push_member(&mut out, "issues", issues.as_str());
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for EnvelopeError {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["code", "message", "issues"])?;
+        Ok(Self { code: value.need("code")?, message: value.need("message")?, issues: value.may("issues")? })
+    }
+}
+
+impl MeasuredEffort {
+    fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_integer(&mut out, "tool_calls", self.tool_calls);
+        if let Some(duration) = self.duration_ms {
+            push_integer(&mut out, "duration_ms", duration);
+        }
+        if let Some(reason) = &self.finish_reason {
+            push_string(&mut out, "finish_reason", Some(reason));
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for MeasuredEffort {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["tool_calls", "duration_ms", "finish_reason"])?;
+        Ok(Self {
+            tool_calls: value.need("tool_calls")?,
+            duration_ms: value.may("duration_ms")?,
+            finish_reason: value.may("finish_reason")?,
+        })
+    }
+}
+
+impl EnvelopeParts {
+    const FIELDS: [&str; 14] = [
+        "run_id",
+        "subagent",
+        "task_summary",
+        "result_text",
+        "status",
+        "attempts",
+        "flags",
+        "input_text",
+        "tool_call_id",
+        "contract",
+        "effort",
+        "usage",
+        "error",
+        "resume",
+    ];
+}
+
+impl Read for EnvelopeParts {
+    fn read(parts: Value<'_>) -> Result<Self, Unreadable> {
+        parts.only(&Self::FIELDS)?;
+        Ok(Self {
+            run_id: parts.need("run_id")?,
+            subagent: parts.need("subagent")?,
+            task_summary: parts.may("task_summary")?,
+            result_text: parts.may("result_text")?,
+            status: parts.need("status")?,
+            attempts: parts.may("attempts")?.unwrap_or_default(),
+            flags: parts.may("flags")?.unwrap_or_default(),
+            input_text: parts.may("input_text")?,
+            tool_call_id: parts.may("tool_call_id")?,
+            contract: parts.need("contract")?,
+            effort: parts.need("effort")?,
+            usage: parts.may("usage")?,
+            error: parts.may("error")?,
+            resume: parts.may("resume")?,
+        })
+    }
 }

@@ -2,8 +2,6 @@
 //!
 //! Pure functions: the shim says which attempt this is, the gate says what happens next.
 
-use serde::Deserialize;
-
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
 use crate::members::{push_member, quote, quote_list};
@@ -12,8 +10,7 @@ use crate::return_tool::ReturnTool;
 use crate::validate::issue::Issue;
 
 /// Which attempt is judged, of how many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
     /// Counted from 1; used attempts stay used across a resume.
     pub attempt: u32,

@@ -1,45 +1,258 @@
-//! A JSON object read one level deep: its members in order, each value as its exact text.
+//! JSON records of known fields, read from their text and written to it.
 //!
 //! Envelopes and resume state carry text that must not be rewritten (a 19-digit id, `1e400`), and fields this version
-//! does not know. Reading them as members keeps both.
+//! does not know. Reading them as members of a tape keeps both, and the core needs one parser only.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use crate::json::tape::{Limits, NodeId, ParseError, Tag, Tape};
+use crate::json::write;
 
-/// The members of one JSON object, in document order, without duplicates.
-#[derive(Debug, Clone, Default)]
-pub struct Members(Vec<(String, Box<RawValue>)>);
+/// A record holds texts of the greatest size and depth that are judged.
+const LIMITS: Limits = Limits { bytes: u32::MAX as usize / 4, depth: 600 };
+
+/// Why a text or a field of it could not be read: lower case, no final period.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable(pub String);
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl Unreadable {
+    #[inline(never)]
+    fn within(self, name: &str) -> Self {
+        Self([name, ": ", &self.0].concat())
+    }
+}
+
+impl From<ParseError> for Unreadable {
+    fn from(error: ParseError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// One JSON object, its members in document order, without duplicates.
+#[derive(Debug, Clone)]
+pub struct Members(Tape);
 
 impl Members {
     /// Reads `text`, which must be one JSON object.
     ///
     /// # Errors
     /// When the text is no JSON object or names a member twice.
-    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(text)
+    pub fn parse(text: &str) -> Result<Self, Unreadable> {
+        let tape = Tape::parse(text.as_bytes(), LIMITS)?;
+        if tape.tag(0) == Tag::Object { Ok(Self(tape)) } else { Err(expected("a JSON object")) }
+    }
+
+    /// The object as a value to read fields of.
+    pub fn value(&self) -> Value<'_> {
+        Value { tape: &self.0, node: 0 }
     }
 
     /// The exact text of the member `name`.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.get())
+        self.value().member(name).map(Value::text)
     }
 
     /// The member `name` as a string, if it is one.
-    pub fn string(&self, name: &str) -> Option<String> {
-        self.get(name).and_then(|text| serde_json::from_str(text).ok())
+    pub fn string(&self, name: &str) -> Option<&str> {
+        self.value().member(name).and_then(Value::as_str)
     }
 
     /// Writes the members for which `keep` holds as a JSON object, values to the letter.
     pub fn write(&self, keep: impl Fn(&str) -> bool) -> String {
         let mut out = String::from("{");
-        for (name, value) in self.0.iter().filter(|(name, _)| keep(name)) {
-            push_member(&mut out, name, value.get());
+        for (name, value) in self.value().members().filter(|(name, _)| keep(name)) {
+            push_member(&mut out, name, value.text());
         }
         out.push('}');
         out
     }
+}
+
+/// A JSON value in a text that is parsed.
+#[derive(Debug, Clone, Copy)]
+pub struct Value<'a> {
+    tape: &'a Tape,
+    node: NodeId,
+}
+
+impl<'a> Value<'a> {
+    /// Its exact text.
+    pub fn text(self) -> &'a str {
+        self.tape.source(self.node)
+    }
+
+    /// Its value, if it is a string.
+    pub fn as_str(self) -> Option<&'a str> {
+        self.tape.as_string(self.node)
+    }
+
+    /// A member of it.
+    pub fn member(self, name: &str) -> Option<Value<'a>> {
+        self.tape.get(self.node, name).map(|node| Value { node, ..self })
+    }
+
+    /// Its members, if it is an object.
+    pub fn members(self) -> impl Iterator<Item = (&'a str, Value<'a>)> {
+        self.tape.members(self.node).map(move |(name, node)| (self.tape.string(name), Value { node, ..self }))
+    }
+
+    /// Its items, if it is an array.
+    pub fn items(self) -> impl Iterator<Item = Value<'a>> {
+        self.tape.items(self.node).map(move |node| Value { node, ..self })
+    }
+
+    /// What kind of value it is.
+    pub fn tag(self) -> Tag {
+        self.tape.tag(self.node)
+    }
+
+    /// A field that must be there.
+    ///
+    /// # Errors
+    /// When it is absent or of another type.
+    pub fn need<T: Read>(self, name: &str) -> Result<T, Unreadable> {
+        T::read(self.field(name)?).map_err(|error| error.within(name))
+    }
+
+    // Out of line, as `Unreadable::within`: what does not depend on the type is compiled once.
+    #[inline(never)]
+    fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
+        self.member(name).ok_or_else(|| Unreadable([name, " is missing"].concat()))
+    }
+
+    /// A field that may be absent or null.
+    ///
+    /// # Errors
+    /// When it is of another type.
+    pub fn may<T: Read>(self, name: &str) -> Result<Option<T>, Unreadable> {
+        match self.member(name) {
+            Some(value) if value.tag() != Tag::Null => self.need(name).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Checks that it is an object of no other fields than these.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn only(self, names: &[&str]) -> Result<(), Unreadable> {
+        if self.tag() != Tag::Object {
+            return Err(expected("a JSON object"));
+        }
+        match self.members().find(|(name, _)| !names.contains(name)) {
+            Some((name, _)) => Err(Unreadable(["unknown field ", &quote(name)].concat())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads a record from its JSON text.
+///
+/// # Errors
+/// When the text is no JSON, or not of the record's shape.
+pub fn read<T: Read>(text: &str) -> Result<T, Unreadable> {
+    let tape = Tape::parse(text.as_bytes(), LIMITS)?;
+    T::read(Value { tape: &tape, node: 0 })
+}
+
+/// What can be read from a JSON value.
+pub trait Read: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When the value is of another type.
+    fn read(value: Value<'_>) -> Result<Self, Unreadable>;
+}
+
+impl Read for String {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.as_str().map(str::to_owned).ok_or_else(|| expected("a string"))
+    }
+}
+
+impl Read for bool {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        match value.tag() {
+            Tag::True => Ok(true),
+            Tag::False => Ok(false),
+            _ => Err(expected("a boolean")),
+        }
+    }
+}
+
+impl Read for u64 {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        let number = if value.tag() == Tag::Number { value.text().parse().ok() } else { None };
+        number.ok_or_else(|| expected("an unsigned integer"))
+    }
+}
+
+impl Read for u32 {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        let number = u64::read(value)?;
+        number.try_into().map_err(|_| expected("an unsigned integer of 32 bits"))
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        if value.tag() == Tag::Array { value.items().map(T::read).collect() } else { Err(expected("an array")) }
+    }
+}
+
+/// JSON text that is passed on to the letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonText(String);
+
+impl JsonText {
+    /// Checks that `text` is JSON.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        let tape = Tape::parse(text.as_bytes(), LIMITS)?;
+        Ok(Self(tape.source(0).to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Read for JsonText {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        Ok(Self(value.text().to_owned()))
+    }
+}
+
+/// The value of `names` that a string spells.
+///
+/// # Errors
+/// When it spells none.
+pub(crate) fn read_name<T: Copy>(value: Value<'_>, names: &[(&str, T)]) -> Result<T, Unreadable> {
+    let found = names.iter().find(|(name, _)| value.as_str() == Some(name));
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        Unreadable(["expected one of ", &quote_list(&names)].concat())
+    })
+}
+
+/// How `value` is spelled in `names`.
+pub(crate) fn name_of<T: PartialEq>(value: T, names: &[(&'static str, T)]) -> &'static str {
+    names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
+}
+
+fn expected(what: &str) -> Unreadable {
+    Unreadable(["expected ", what].concat())
 }
 
 /// Appends `"name":value` to an object being written, with a comma where one is due.
@@ -47,43 +260,49 @@ pub fn push_member(out: &mut String, name: &str, value: &str) {
     if !out.ends_with('{') {
         out.push(',');
     }
-    out.push_str(&quote(name));
+    write::string(out, name);
     out.push(':');
     out.push_str(value);
 }
 
+/// As [`push_member`], with a string, or null for none.
+pub fn push_string(out: &mut String, name: &str, value: Option<&str>) {
+    push_member(out, name, "");
+    match value {
+        Some(text) => write::string(out, text),
+        None => out.push_str("null"),
+    }
+}
+
+/// As [`push_member`], with an unsigned integer.
+pub fn push_integer(out: &mut String, name: &str, value: u64) {
+    push_member(out, name, "");
+    write::integer(out, value);
+}
+
 /// `text` as a JSON string.
 pub fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut out = String::with_capacity(text.len() + 2);
+    write::string(&mut out, text);
+    out
 }
 
 /// Several texts as a JSON array of strings.
-pub fn quote_list(texts: &[&str]) -> String {
-    serde_json::Value::from(texts).to_string()
+pub fn quote_list<T: AsRef<str>>(texts: &[T]) -> String {
+    list(texts.iter().map(|text| quote(text.as_ref())))
 }
 
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ObjectVisitor;
-        impl<'de> Visitor<'de> for ObjectVisitor {
-            type Value = Members;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Vec::new();
-                let mut seen = std::collections::BTreeSet::new();
-                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    if !seen.insert(name.clone()) {
-                        return Err(serde::de::Error::custom(format_args!("member {} appears twice", quote(&name))));
-                    }
-                    members.push((name, value));
-                }
-                Ok(Members(members))
-            }
+/// JSON texts as a JSON array.
+pub fn list(texts: impl Iterator<Item = String>) -> String {
+    let mut out = String::from("[");
+    for text in texts {
+        if out.len() > 1 {
+            out.push(',');
         }
-        deserializer.deserialize_map(ObjectVisitor)
+        out.push_str(&text);
     }
+    out.push(']');
+    out
 }
 
 #[cfg(test)]
@@ -92,21 +311,33 @@ mod tests {
 
     #[test]
     fn values_keep_their_text() {
-        let members = Members::parse(r#"{"id": 9007199254740993123, "big": 1e400, "s": "x"}"#).unwrap();
+        let members = Members::parse(r#"{"id": 9007199254740993123, "big": 1e400, "s": "x", "l": "\ud800"}"#).unwrap();
         assert_eq!(members.get("id"), Some("9007199254740993123"));
-        assert_eq!(members.string("s").as_deref(), Some("x"));
-        assert_eq!(members.write(|name| name != "s"), r#"{"id":9007199254740993123,"big":1e400}"#);
+        assert_eq!(members.string("s"), Some("x"));
+        assert_eq!(members.write(|name| name != "s"), r#"{"id":9007199254740993123,"big":1e400,"l":"\ud800"}"#);
     }
 
     #[test]
     fn a_member_named_twice_is_refused_in_any_spelling() {
         let error = Members::parse(r#"{"a":1,"\u0061":2}"#).unwrap_err();
-        assert!(error.to_string().contains(r#"member "a" appears twice"#));
+        assert_eq!(error.to_string(), "duplicate member name at line 1 column 8");
     }
 
     #[test]
     fn proto_is_an_ordinary_member() {
         let members = Members::parse(r#"{"__proto__":{"x":1}}"#).unwrap();
         assert_eq!(members.get("__proto__"), Some(r#"{"x":1}"#));
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_named() {
+        let members = Members::parse(r#"{"a":"1","b":-1,"c":null,"d":[1,2]}"#).unwrap();
+        let value = members.value();
+        assert_eq!(value.need::<u32>("a").unwrap_err().to_string(), "a: expected an unsigned integer");
+        assert_eq!(value.need::<u64>("b").unwrap_err().to_string(), "b: expected an unsigned integer");
+        assert_eq!(value.need::<u64>("e").unwrap_err().to_string(), "e is missing");
+        assert_eq!(value.may::<u64>("c"), Ok(None));
+        assert_eq!(value.need::<Vec<u32>>("d"), Ok(vec![1, 2]));
+        assert_eq!(value.only(&["a", "b", "c"]).unwrap_err().to_string(), r#"unknown field "d""#);
     }
 }

@@ -5,27 +5,22 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-
 use crate::attempt::AttemptRecord;
 use crate::envelope::ContractSource;
 use crate::json::canonical;
+use crate::members::{JsonText, Members, Read, Unreadable, Value, list, push_integer, push_member, push_string};
 
 /// The version this writer writes, and the newest that its reader knows.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Everything a resumed run takes up again.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct ResumeState {
     /// [`SCHEMA_VERSION`]; filled in by [`write()`].
-    #[serde(default)]
     pub schema_version: u32,
     /// The brief, to the letter; null for an agent that was given none.
     pub brief_text: Option<String>,
     /// The digest of the brief's canonical form; null without a brief. Filled in by [`write()`].
-    #[serde(default)]
     pub brief_digest: Option<String>,
     /// The agent's name.
     pub agent: String,
@@ -40,31 +35,26 @@ pub struct ResumeState {
     /// The attempts already spent, which stay spent.
     pub attempts_used: Vec<AttemptRecord>,
     /// The open interrupts, as AG-UI writes them.
-    pub interrupts: Box<RawValue>,
+    pub interrupts: JsonText,
     /// The child's own messages so far, as the host writes them.
-    pub messages: Box<RawValue>,
+    pub messages: JsonText,
     /// Milliseconds since the epoch after which the state is refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
 }
 
 /// The contract of a suspended child.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumeContract {
     /// Where it came from.
     pub source: ContractSource,
     /// `sha256-…` of its schema; absent without a contract.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// The schema itself, when it came with the call and is known nowhere else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_text: Option<String>,
 }
 
 /// What the host knows of the run it is about to resume. What is absent is not compared.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, Default)]
 pub struct Expected {
     /// The thread of this request.
     pub thread_id: Option<String>,
@@ -155,7 +145,7 @@ impl std::error::Error for Refusal {}
 pub fn write(mut state: ResumeState) -> Result<String, Refusal> {
     state.schema_version = SCHEMA_VERSION;
     state.brief_digest = state.brief_text.as_deref().map(brief_digest).transpose()?;
-    serde_json::to_string(&state).map_err(|error| Refusal::Unreadable(error.to_string()))
+    Ok(state.to_json())
 }
 
 /// Reads resume state and compares it with what the host expects. The brief may come back with other white space and
@@ -164,17 +154,14 @@ pub fn write(mut state: ResumeState) -> Result<String, Refusal> {
 /// # Errors
 /// A [`Refusal`] that names the first thing that does not hold.
 pub fn open(text: &str, expected: &Expected) -> Result<ResumeState, Refusal> {
-    #[derive(Deserialize)]
-    struct Versioned {
-        schema_version: u32,
-    }
-    let unreadable = |error: serde_json::Error| Refusal::Unreadable(error.to_string());
+    let unreadable = |error: Unreadable| Refusal::Unreadable(error.to_string());
+    let members = Members::parse(text).map_err(unreadable)?;
     // The version first: a newer writer may have fields that this reader would call unreadable.
-    let Versioned { schema_version } = serde_json::from_str(text).map_err(unreadable)?;
+    let schema_version = members.value().need("schema_version").map_err(unreadable)?;
     if schema_version != SCHEMA_VERSION {
         return Err(Refusal::UnknownVersion(schema_version));
     }
-    let state: ResumeState = serde_json::from_str(text).map_err(unreadable)?;
+    let state = ResumeState::read(members.value()).map_err(unreadable)?;
     state.meets(expected)?;
     Ok(state)
 }
@@ -206,6 +193,97 @@ impl ResumeState {
             (Some(now), Some(until)) if now > until => Err(Refusal::Expired),
             _ => Ok(()),
         }
+    }
+}
+
+impl ResumeState {
+    fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_integer(&mut out, "schema_version", self.schema_version.into());
+        push_string(&mut out, "brief_text", self.brief_text.as_deref());
+        push_string(&mut out, "brief_digest", self.brief_digest.as_deref());
+        push_string(&mut out, "agent", Some(&self.agent));
+        push_member(&mut out, "contract", &self.contract.to_json());
+        push_string(&mut out, "thread_id", Some(&self.thread_id));
+        push_string(&mut out, "tool_call_id", self.tool_call_id.as_deref());
+        push_string(&mut out, "subagent_run_id", Some(&self.subagent_run_id));
+        push_member(&mut out, "attempts_used", &list(self.attempts_used.iter().map(AttemptRecord::to_json)));
+        push_member(&mut out, "interrupts", self.interrupts.as_str());
+        push_member(&mut out, "messages", self.messages.as_str());
+        if let Some(until) = self.expires_at {
+            push_integer(&mut out, "expires_at", until);
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for ResumeState {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&[
+            "schema_version",
+            "brief_text",
+            "brief_digest",
+            "agent",
+            "contract",
+            "thread_id",
+            "tool_call_id",
+            "subagent_run_id",
+            "attempts_used",
+            "interrupts",
+            "messages",
+            "expires_at",
+        ])?;
+        Ok(Self {
+            schema_version: value.may("schema_version")?.unwrap_or_default(),
+            brief_text: value.may("brief_text")?,
+            brief_digest: value.may("brief_digest")?,
+            agent: value.need("agent")?,
+            contract: value.need("contract")?,
+            thread_id: value.need("thread_id")?,
+            tool_call_id: value.may("tool_call_id")?,
+            subagent_run_id: value.need("subagent_run_id")?,
+            attempts_used: value.need("attempts_used")?,
+            interrupts: value.need("interrupts")?,
+            messages: value.need("messages")?,
+            expires_at: value.may("expires_at")?,
+        })
+    }
+}
+
+impl ResumeContract {
+    fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_string(&mut out, "source", Some(self.source.as_str()));
+        if let Some(digest) = &self.digest {
+            push_string(&mut out, "digest", Some(digest));
+        }
+        if let Some(text) = &self.schema_text {
+            push_string(&mut out, "schema_text", Some(text));
+        }
+        out.push('}');
+        out
+    }
+}
+
+impl Read for ResumeContract {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["source", "digest", "schema_text"])?;
+        Ok(Self { source: value.need("source")?, digest: value.may("digest")?, schema_text: value.may("schema_text")? })
+    }
+}
+
+impl Read for Expected {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["thread_id", "tool_call_id", "subagent", "brief", "contract_digest", "now"])?;
+        Ok(Self {
+            thread_id: value.may("thread_id")?,
+            tool_call_id: value.may("tool_call_id")?,
+            subagent: value.may("subagent")?,
+            brief: value.may("brief")?,
+            contract_digest: value.may("contract_digest")?,
+            now: value.may("now")?,
+        })
     }
 }
 

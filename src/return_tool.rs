@@ -1,8 +1,9 @@
 //! The return tool: how a child with a contract hands in its result.
 
-use serde_json::{Map, Value};
-
 use crate::contract::Contract;
+use crate::json::tape::{NodeId, Tag, Tape};
+use crate::json::write;
+use crate::members::{push_member, push_string, quote};
 
 /// The longest tool name that every provider takes.
 const NAME_LIMIT: usize = 64;
@@ -30,51 +31,76 @@ impl ReturnTool {
 
     /// The schema of its arguments, as JSON text.
     pub fn input_schema(&self, contract: &Contract) -> String {
-        let text = contract.schema_text();
-        if self.wrapped { wrap(&text) } else { text.into_owned() }
+        if self.wrapped { wrap(contract.schema()) } else { contract.schema_text().into_owned() }
     }
 }
 
 /// `{ "result": schema }` as an object schema in which the schema's own references still lead where they led.
-fn wrap(schema: &str) -> String {
-    let mut inner: Value = serde_json::from_str(schema).unwrap_or_default();
-    let mut outer = Map::new();
+fn wrap(schema: &Tape) -> String {
+    let mut out = String::from("{");
+    let mut inner = String::new();
     // A schema with an `$id` is a resource of its own: its references stay inside it wherever it stands.
-    let is_resource = ["$id", "id"].iter().any(|key| inner.get(key).is_some_and(Value::is_string));
-    if !is_resource {
-        rebase(&mut inner);
-        if let Some(dialect) = inner.as_object_mut().and_then(|members| members.shift_remove("$schema")) {
-            outer.insert("$schema".to_owned(), dialect);
+    if is_resource(schema, 0, &["$id", "id"]) {
+        inner.push_str(&schema.json_text(0));
+    } else {
+        if let Some(dialect) = schema.get(0, "$schema") {
+            push_member(&mut out, "$schema", &schema.json_text(dialect));
         }
+        rebase(schema, 0, &mut inner);
     }
-    outer.insert("type".to_owned(), "object".into());
-    outer.insert("properties".to_owned(), Map::from_iter([("result".to_owned(), inner)]).into());
-    outer.insert("required".to_owned(), vec![Value::from("result")].into());
-    outer.insert("additionalProperties".to_owned(), false.into());
-    Value::from(outer).to_string()
+    push_string(&mut out, "type", Some("object"));
+    push_member(&mut out, "properties", "{");
+    push_member(&mut out, "result", &inner);
+    out.push('}');
+    push_member(&mut out, "required", "[\"result\"]");
+    push_member(&mut out, "additionalProperties", "false");
+    out.push('}');
+    out
 }
 
-/// Moves local pointer references under `/properties/result`. Data (`const`, `enum`, `default`, `examples`) and embedded
-/// resources are left alone.
-fn rebase(schema: &mut Value) {
-    match schema {
-        Value::Array(items) => items.iter_mut().for_each(rebase),
-        Value::Object(members) => {
-            for (key, value) in members.iter_mut() {
-                match (key.as_str(), value) {
-                    ("$ref" | "$recursiveRef" | "$dynamicRef", Value::String(target)) => {
-                        if let Some(pointer) = target.strip_prefix('#').filter(|p| p.is_empty() || p.starts_with('/')) {
-                            *target = format!("#/properties/result{pointer}");
+/// Copies a schema with local pointer references moved under `/properties/result`. Data (`const`, `enum`, `default`,
+/// `examples`) and embedded resources are left alone. Recursion is bounded by the depth limit that the tape was parsed
+/// under.
+fn rebase(schema: &Tape, node: NodeId, out: &mut String) {
+    match schema.tag(node) {
+        Tag::Array => {
+            out.push('[');
+            for (index, item) in schema.items(node).enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                rebase(schema, item, out);
+            }
+            out.push(']');
+        }
+        Tag::Object => {
+            out.push('{');
+            for (name, value) in schema.members(node) {
+                let name = schema.string(name);
+                if node == 0 && name == "$schema" {
+                    continue;
+                }
+                push_member(out, name, "");
+                match (name, schema.as_string(value)) {
+                    ("$ref" | "$recursiveRef" | "$dynamicRef", Some(target)) => match target.strip_prefix('#') {
+                        Some(pointer) if pointer.is_empty() || pointer.starts_with('/') => {
+                            write::string(out, &["#/properties/result", pointer].concat());
                         }
-                    }
-                    ("const" | "enum" | "default" | "examples", _) => {}
-                    (_, value) if value.get("$id").is_some_and(Value::is_string) => {}
-                    (_, value) => rebase(value),
+                        _ => out.push_str(&quote(target)),
+                    },
+                    ("const" | "enum" | "default" | "examples", _) => out.push_str(&schema.json_text(value)),
+                    _ if is_resource(schema, value, &["$id"]) => out.push_str(&schema.json_text(value)),
+                    _ => rebase(schema, value, out),
                 }
             }
+            out.push('}');
         }
-        _ => {}
+        _ => out.push_str(&schema.json_text(node)),
     }
+}
+
+fn is_resource(schema: &Tape, node: NodeId, names: &[&str]) -> bool {
+    names.iter().any(|name| schema.get(node, name).is_some_and(|id| schema.tag(id) == Tag::String))
 }
 
 /// `VendorPricing` and `Vendor pricing (v2)` both as words of lower-case ASCII letters and digits.

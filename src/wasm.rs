@@ -4,19 +4,18 @@
 //! answers are JSON, an error among them as `{"error":{"code","message","issues"}}`.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::attempt::Via;
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
 use crate::gate::{self, Attempt};
+use crate::intake;
 use crate::json::canonical;
-use crate::members::{push_member, quote};
+use crate::json::tape::{Flags, Limits, ParseError, Tape};
+use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, ResumeState};
 use crate::return_tool::ReturnTool;
@@ -28,13 +27,17 @@ use host_patterns::HostPatterns;
 mod host_patterns;
 
 thread_local! {
-    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// Text is written where the parser reads it, and judged in the buffers of the text before.
+    static INPUT: RefCell<Tape> = RefCell::default();
+    static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes room for `length` bytes of text and says where they go. The place holds until the next call.
+/// Makes room for `length` bytes of text and says where they go; what was written before is kept. The place holds until the
+/// next call of this or of [`release_input`].
 #[wasm_bindgen]
 pub fn input(length: usize) -> *mut u8 {
-    INPUT.with_borrow_mut(|buffer| {
+    INPUT.with_borrow_mut(|tape| {
+        let buffer = tape.buffer();
         // Growing by resize and never shrinking: what JavaScript writes lies within the vector's length.
         if buffer.len() < length {
             buffer.resize(length, 0);
@@ -44,13 +47,26 @@ pub fn input(length: usize) -> *mut u8 {
 }
 
 fn with_input<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
-    INPUT.with_borrow(|buffer| read(buffer.get(..length).unwrap_or_default()))
+    INPUT.with_borrow_mut(|tape| read(tape.buffer().get(..length).unwrap_or_default()))
+}
+
+fn with_parsed_input<T>(length: usize, read: impl FnOnce(Result<&Tape, ParseError>) -> T) -> T {
+    INPUT.with_borrow_mut(|tape| {
+        let parsed = tape.parse_buffer(length, Limits::default());
+        read(parsed.map(|()| &*tape))
+    })
 }
 
 /// Gives a large input buffer back.
 #[wasm_bindgen]
 pub fn release_input() {
-    INPUT.with_borrow_mut(|buffer| *buffer = Vec::new());
+    INPUT.with_borrow_mut(|tape| *tape = Tape::default());
+}
+
+/// Takes the answer of a call that has one to fetch.
+#[wasm_bindgen]
+pub fn answer() -> String {
+    ANSWER.take()
 }
 
 /// A compiled contract.
@@ -64,7 +80,9 @@ pub struct ContractHandle(Contract);
 #[wasm_bindgen]
 pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
     let given: CompileOptions = parse_options(options)?;
-    let options = given.options()?;
+    let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
+    let dialect = given.dialect.map(|name| Draft::from_name(&name).ok_or_else(unknown)).transpose()?;
+    let options = Options { dialect, ..given.options };
     with_input(length, |schema| {
         let schema = std::str::from_utf8(schema)
             .map_err(|_| error_json("invalid_json", "the schema is not valid UTF-8", "[]"))?;
@@ -93,12 +111,21 @@ impl ContractHandle {
 
     /// Whether the text in the input buffer satisfies the contract.
     pub fn is_valid(&self, length: usize) -> bool {
-        with_input(length, |text| self.0.is_valid(text))
+        with_parsed_input(length, |parsed| parsed.is_ok_and(|tape| self.0.is_valid_tape(tape)))
     }
 
-    /// Judges the text in the input buffer. Nothing means: accepted, and the text goes out as it came in.
-    pub fn check(&self, length: usize) -> Option<String> {
-        with_input(length, |text| verdict_json(text, self.0.check(text)))
+    /// Judges the text in the input buffer. True means: accepted, and the text goes out as it came in. Else the verdict is
+    /// the [`answer`].
+    pub fn check(&self, length: usize) -> bool {
+        with_parsed_input(length, |parsed| {
+            let verdict = match parsed {
+                Ok(tape) if goes_out_as_given(tape) && self.0.is_valid_tape(tape) => return true,
+                Ok(tape) => self.0.check_tape(tape),
+                Err(error) => Verdict::Rejected(intake::Refusal::from(error).into()),
+            };
+            ANSWER.set(verdict.to_json());
+            false
+        })
     }
 
     /// Judges a return by strict intake, as [`ContractHandle::check`].
@@ -110,8 +137,8 @@ impl ContractHandle {
     pub fn return_tool(&self) -> String {
         let tool = ReturnTool::of(&self.0);
         let mut out = String::from("{");
-        push_member(&mut out, "name", &quote(&tool.name));
-        push_member(&mut out, "description", &quote(ReturnTool::DESCRIPTION));
+        push_string(&mut out, "name", Some(&tool.name));
+        push_string(&mut out, "description", Some(ReturnTool::DESCRIPTION));
         push_member(&mut out, "wrapped", if tool.wrapped { "true" } else { "false" });
         push_member(&mut out, "inputSchema", &tool.input_schema(&self.0));
         out.push('}');
@@ -124,9 +151,8 @@ impl ContractHandle {
     /// When the options are not of their shape.
     pub fn judge(&self, length: usize, options: &str) -> Result<String, String> {
         let options: JudgeOptions = parse_options(options)?;
-        let attempt = options.attempt();
         let finish = options.finish_reason.as_deref();
-        let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, attempt));
+        let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, options.attempt));
         Ok(decision.to_json())
     }
 
@@ -136,9 +162,8 @@ impl ContractHandle {
     /// When the options are not of their shape.
     pub fn judge_no_return(&self, options: &str) -> Result<String, String> {
         let options: NoReturnOptions = parse_options(options)?;
-        let attempt = Attempt { attempt: options.attempt, max_retries: options.max_retries };
         let finish = options.finish_reason.as_deref();
-        Ok(gate::judge_no_return(&self.0, options.return_tool, finish, attempt).to_json())
+        Ok(gate::judge_no_return(&self.0, options.return_tool, finish, options.attempt).to_json())
     }
 
     /// Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
@@ -147,8 +172,8 @@ impl ContractHandle {
     /// When the options are not of their shape.
     pub fn refuse_refined(&self, issues: &str, options: &str) -> Result<String, String> {
         let options: JudgeOptions = parse_options(options)?;
-        let issues = parse_issues(issues)?;
-        Ok(gate::refuse_refined(&self.0, issues, options.via, options.attempt()).to_json())
+        let issues: Vec<Issue> = parse_options(issues)?;
+        Ok(gate::refuse_refined(&self.0, issues, options.via, options.attempt).to_json())
     }
 }
 
@@ -158,7 +183,7 @@ impl ContractHandle {
 /// When the issues are not of their shape.
 #[wasm_bindgen]
 pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
-    let issues = parse_issues(issues)?;
+    let issues: Vec<Issue> = parse_options(issues)?;
     Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "" }))
 }
 
@@ -171,12 +196,7 @@ pub fn brief_tool_description(description: &str) -> String {
 /// Which contract holds: `final_schema`, `output_schema` or `none`.
 #[wasm_bindgen]
 pub fn choose_contract(final_schema: bool, output_schema: bool) -> String {
-    match ContractSource::choose(final_schema, output_schema) {
-        ContractSource::FinalSchema => "final_schema",
-        ContractSource::OutputSchema => "output_schema",
-        ContractSource::None => "none",
-    }
-    .to_owned()
+    ContractSource::choose(final_schema, output_schema).as_str().to_owned()
 }
 
 /// Writes an envelope from its parts.
@@ -259,34 +279,13 @@ pub fn trap() {
 }
 
 /// How a schema is compiled, as JavaScript says it.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
 struct CompileOptions {
     dialect: Option<String>,
-    formats: FormatsName,
-    schemas: BTreeMap<String, String>,
-    trust: TrustName,
+    options: Options,
     engine: EngineName,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-enum FormatsName {
-    #[default]
-    Assert,
-    Annotate,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-enum TrustName {
-    #[default]
-    Author,
-    Model,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Default)]
 enum EngineName {
     #[default]
     Own,
@@ -294,75 +293,98 @@ enum EngineName {
     Reference,
 }
 
-impl CompileOptions {
-    fn options(&self) -> Result<Options, String> {
-        let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
-        let dialect = self.dialect.as_deref().map(|name| Draft::from_name(name).ok_or_else(unknown)).transpose()?;
-        Ok(Options {
-            dialect,
-            formats: match self.formats {
-                FormatsName::Assert => Formats::Assert,
-                FormatsName::Annotate => Formats::Annotate,
-            },
-            trust: match self.trust {
-                TrustName::Author => Trust::Author,
-                TrustName::Model => Trust::Model,
-            },
-            schemas: self.schemas.iter().map(|(uri, text)| (uri.clone(), text.clone())).collect(),
+impl EngineName {
+    const NAMES: &[(&str, EngineName)] = &[
+        ("own", EngineName::Own),
+        #[cfg(feature = "reference")]
+        ("reference", EngineName::Reference),
+    ];
+}
+
+impl Read for EngineName {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, Self::NAMES)
+    }
+}
+
+impl Read for Formats {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
+    }
+}
+
+impl Read for Trust {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &[("author", Trust::Author), ("model", Trust::Model)])
+    }
+}
+
+impl Read for CompileOptions {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["dialect", "formats", "schemas", "trust", "engine"])?;
+        let schemas = value.member("schemas").into_iter().flat_map(Value::members);
+        let schemas = schemas.map(|(uri, text)| Ok((uri.to_owned(), String::read(text)?)));
+        let options = Options {
+            formats: value.may("formats")?.unwrap_or_default(),
+            trust: value.may("trust")?.unwrap_or_default(),
+            schemas: schemas.collect::<Result<_, Unreadable>>()?,
             host: Some(Arc::new(HostPatterns)),
             ..Options::default()
+        };
+        Ok(Self { dialect: value.may("dialect")?, options, engine: value.may("engine")?.unwrap_or_default() })
+    }
+}
+
+impl Read for Attempt {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        Ok(Self { attempt: value.need("attempt")?, max_retries: value.need("maxRetries")? })
+    }
+}
+
+struct JudgeOptions {
+    attempt: Attempt,
+    via: Via,
+    finish_reason: Option<String>,
+}
+
+impl Read for JudgeOptions {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        Ok(Self { attempt: Attempt::read(value)?, via: value.need("via")?, finish_reason: value.may("finishReason")? })
+    }
+}
+
+struct NoReturnOptions {
+    attempt: Attempt,
+    return_tool: bool,
+    finish_reason: Option<String>,
+}
+
+impl Read for NoReturnOptions {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        Ok(Self {
+            attempt: Attempt::read(value)?,
+            return_tool: value.need("returnTool")?,
+            finish_reason: value.may("finishReason")?,
         })
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct JudgeOptions {
-    attempt: u32,
-    max_retries: u32,
-    via: Via,
-    #[serde(default)]
-    finish_reason: Option<String>,
-}
-
-impl JudgeOptions {
-    fn attempt(&self) -> Attempt {
-        Attempt { attempt: self.attempt, max_retries: self.max_retries }
+/// As it came over the wire: enough of it to write feedback from.
+impl Read for Issue {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        let text = |name: &str| value.need::<String>(name);
+        Ok(Issue::other(text("instancePath")?, text("keyword")?, text("message")?))
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct NoReturnOptions {
-    attempt: u32,
-    max_retries: u32,
-    return_tool: bool,
-    #[serde(default)]
-    finish_reason: Option<String>,
-}
-
-/// An issue as it came over the wire: enough of it to write feedback from.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireIssue {
-    instance_path: String,
-    keyword: String,
-    message: String,
-}
-
-fn parse_options<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| error_json("invalid_options", &error.to_string(), "[]"))
-}
-
-fn parse_issues(text: &str) -> Result<Vec<Issue>, String> {
-    let issues: Vec<WireIssue> = parse_options(text)?;
-    Ok(issues.into_iter().map(|issue| Issue::other(issue.instance_path, issue.keyword, issue.message)).collect())
+fn parse_options<T: Read>(text: &str) -> Result<T, String> {
+    members::read(text).map_err(|error| error_json("invalid_options", &error.0, "[]"))
 }
 
 fn error_json(code: &str, message: &str, issues: &str) -> String {
     let mut error = String::from("{");
-    push_member(&mut error, "code", &quote(code));
-    push_member(&mut error, "message", &quote(message));
+    push_string(&mut error, "code", Some(code));
+    push_string(&mut error, "message", Some(message));
     push_member(&mut error, "issues", issues);
     error.push('}');
     let mut out = String::from("{");
@@ -377,6 +399,13 @@ fn envelope_refusal(refusal: envelope::Refusal) -> String {
 
 fn resume_refusal(refusal: resume::Refusal) -> String {
     error_json(refusal.code(), &refusal.to_string(), "[]")
+}
+
+/// Whether the JSON value is the whole text, byte for byte.
+fn goes_out_as_given(tape: &Tape) -> bool {
+    let is_space = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let text = tape.text();
+    tape.flags() == Flags::default() && tape.offset(0) == 0 && !is_space(text.last())
 }
 
 /// Nothing for the common case, in which the accepted text is the one that JavaScript already holds.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use subcontract::attempt::Via;
 use subcontract::envelope::{self, EnvelopeParts};
 use subcontract::gate::{self, Attempt};
+use subcontract::members::{self, Read};
 use subcontract::resume::{self, Expected, ResumeState};
 use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::Formats;
@@ -53,8 +54,13 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
+fn read<T: Read>(value: &Value) -> T {
+    members::read(&value.to_string()).unwrap()
+}
+
 fn attempt(options: &Value) -> Attempt {
-    serde_json::from_value(options.clone()).unwrap()
+    let number = |name: &str| options[name].as_u64().unwrap() as u32;
+    Attempt { attempt: number("attempt"), max_retries: number("maxRetries") }
 }
 
 // One test a file: with ACCEPT_FIXTURES its lists are rewritten one after the other.
@@ -80,7 +86,7 @@ fn verdicts() {
 fn decisions() {
     run("decisions.json", "returns", "decision", |case| {
         let options = &case["options"];
-        let via: Via = serde_json::from_value(options["via"].clone()).unwrap();
+        let via: Via = read(&options["via"]);
         let raw = case["raw"].as_str().unwrap().as_bytes();
         let finish_reason = options["finishReason"].as_str();
         parsed(&gate::judge(&compile_plain(case), raw, via, finish_reason, attempt(options)).to_json())
@@ -100,7 +106,7 @@ fn refusal(code: &str, message: &str) -> Value {
 #[test]
 fn envelopes() {
     run("envelopes.json", "envelopes", "built", |case| {
-        let parts: EnvelopeParts = serde_json::from_value(case["parts"].clone()).unwrap();
+        let parts: EnvelopeParts = read(&case["parts"]);
         match envelope::build(&parts) {
             Ok(text) => json!({
                 "text": text,
@@ -119,10 +125,10 @@ fn envelopes() {
 #[test]
 fn resume_states() {
     run("resume.json", "states", "opened", |case| {
-        let expected: Expected = serde_json::from_value(case["expected"].clone()).unwrap();
+        let expected: Expected = read(&case["expected"]);
         let text = match case.get("state") {
             Some(state) => {
-                let state: ResumeState = serde_json::from_value(state.clone()).unwrap();
+                let state: ResumeState = read(state);
                 resume::write(state)
             }
             None => Ok(case["text"].as_str().unwrap().to_owned()),

@@ -9,9 +9,10 @@ export class ContractHandle {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Judges the text in the input buffer. Nothing means: accepted, and the text goes out as it came in.
+     * Judges the text in the input buffer. True means: accepted, and the text goes out as it came in. Else the verdict is
+     * the [`answer`].
      */
-    check(length: number): string | undefined;
+    check(length: number): boolean;
     /**
      * `sha256-…` of the schema's canonical form.
      */
@@ -54,6 +55,11 @@ export class ContractHandle {
      */
     title(): string | undefined;
 }
+
+/**
+ * Takes the answer of a call that has one to fetch.
+ */
+export function answer(): string;
 
 /**
  * What the parent's model reads when its brief was refused, from a verdict's code and issues.
@@ -114,7 +120,8 @@ export function envelope_for_event(text: string): string;
 export function envelope_for_model(text: string): string;
 
 /**
- * Makes room for `length` bytes of text and says where they go. The place holds until the next call.
+ * Makes room for `length` bytes of text and says where they go; what was written before is kept. The place holds until the
+ * next call of this or of [`release_input`].
  */
 export function input(length: number): number;
 

@@ -24,7 +24,7 @@ const main = {
   what: 'the core',
   generated: 'js/generated',
   work: '.cache/bindgen',
-  profile: 'release',
+  profile: 'wasm',
   features: 'wasm',
   optimise: '-O3',
 };

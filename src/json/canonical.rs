@@ -14,13 +14,18 @@ use super::write;
 /// # Errors
 /// When `text` is no JSON text within the default limits.
 pub fn digest(text: &[u8]) -> Result<String, ParseError> {
-    let hash = Sha256::digest(canonical(text)?.as_bytes());
+    Ok(digest_of(&Tape::parse(text, Limits::default())?))
+}
+
+/// As [`digest`], for a text that is parsed.
+pub(crate) fn digest_of(tape: &Tape) -> String {
+    let hash = Sha256::digest(canonical_of(tape).as_bytes());
     let mut out = String::from("sha256-");
     for byte in hash {
         out.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
         out.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
     }
-    Ok(out)
+    out
 }
 
 /// The canonical form of `text`: equal for two texts exactly when they say the same.
@@ -28,10 +33,13 @@ pub fn digest(text: &[u8]) -> Result<String, ParseError> {
 /// # Errors
 /// As [`digest`].
 pub fn canonical(text: &[u8]) -> Result<String, ParseError> {
-    let tape = Tape::parse(text, Limits::default())?;
-    let mut out = String::with_capacity(text.len());
-    value(&tape, 0, &mut out);
-    Ok(out)
+    Ok(canonical_of(&Tape::parse(text, Limits::default())?))
+}
+
+fn canonical_of(tape: &Tape) -> String {
+    let mut out = String::with_capacity(tape.text().len());
+    value(tape, 0, &mut out);
+    out
 }
 
 /// Recursion is bounded by the depth limit that the tape was parsed under.

@@ -125,23 +125,24 @@ enum Reason {
 }
 
 impl Tape {
-    /// Parses the text in [`Tape::buffer`].
+    /// Parses the first `length` bytes of [`Tape::buffer`].
     ///
     /// # Errors
     /// As [`Tape::parse`].
-    pub fn parse_buffer(&mut self, limits: Limits) -> Result<(), ParseError> {
+    pub fn parse_buffer(&mut self, length: usize, limits: Limits) -> Result<(), ParseError> {
         self.nodes.clear();
         self.decoded.clear();
         self.scratch.open.clear();
         self.scratch.names.clear();
         self.flags = Flags::default();
-        if self.text.len() > limits.bytes.min(u32::MAX as usize / 4) {
+        self.text_length = length.min(self.text.len());
+        if self.text_length > limits.bytes.min(u32::MAX as usize / 4) {
             return Err(ParseError::too_large(limits.bytes));
         }
-        self.nodes.reserve(self.text.len() / 8 + 4);
+        self.nodes.reserve(self.text_length / 8 + 4);
         // The text is out of the tape while the parser writes to the other buffers.
         let text = std::mem::take(&mut self.text);
-        let read = self.read(&text, limits.depth);
+        let read = self.read(text.get(..self.text_length).unwrap_or_default(), limits.depth);
         self.text = text;
         read.map_err(|stop| {
             let error = self.explain(stop, limits);
@@ -262,27 +263,39 @@ impl Tape {
         if text.get(at) != Some(&b'"') {
             return Err(stop(text, at, "expected a member name in double quotes"));
         }
-        let end = self.string_node(text, at)?;
-        let id = self.nodes.len() as u32 - 1;
-        let Some(&node) = self.nodes.last() else { return Ok(end) };
-        if node.flags.contains(Flags::LONE_SURROGATE) {
-            return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
-        }
-        let bytes = if node.flags.contains(Flags::ESCAPED) {
-            self.decoded.get(node.start as usize..)
+        let start = at + 1;
+        let plain = plain_end(text, start);
+        let end = if text.get(plain) == Some(&b'"') {
+            let link = hash(text.get(start..plain).unwrap_or_default());
+            self.scratch.names.push((link, self.nodes.len() as u32));
+            let length = (plain - start) as u32;
+            self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
+            plain + 1
         } else {
-            text.get(at + 1..end - 1)
+            self.special_name(text, at, plain)?
         };
-        let hash = hash(bytes.unwrap_or_default());
-        if let Some(node) = self.nodes.last_mut() {
-            node.link = hash;
-        }
-        self.scratch.names.push((hash, id));
         let colon = skip_space(text, end);
         if text.get(colon) != Some(&b':') {
             return Err(stop(text, colon, "expected a colon after the member name"));
         }
         Ok(colon + 1)
+    }
+
+    /// As [`Tape::special_string`], for a member name whose opening quote is at `at`.
+    #[inline(never)]
+    fn special_name(&mut self, text: &[u8], at: usize, plain: usize) -> Result<usize, Stop> {
+        let end = self.special_string(text, at + 1, plain)?;
+        let id = self.nodes.len() as u32 - 1;
+        let Some(&node) = self.nodes.last() else { return Ok(end) };
+        if node.flags.contains(Flags::LONE_SURROGATE) {
+            return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
+        }
+        let link = hash(self.name_bytes(text, id));
+        if let Some(node) = self.nodes.last_mut() {
+            node.link = link;
+        }
+        self.scratch.names.push((link, id));
+        Ok(end)
     }
 
     /// A string from its opening quote; returns the index behind the closing one.
@@ -340,8 +353,8 @@ impl Tape {
         } else {
             (start, end - start)
         };
-        let value = if flags.contains(Flags::ESCAPED) { self.decoded.get(start..) } else { text.get(start..end) };
-        if !value.unwrap_or_default().is_ascii() {
+        // Without an escape, a byte outside ASCII is what ended the plain beginning.
+        if !flags.contains(Flags::ESCAPED) || !self.decoded.get(start..).unwrap_or_default().is_ascii() {
             flags.add(Flags::WIDE);
         }
         self.flags.add(Flags(flags.0 & Flags::LONE_SURROGATE.0));
@@ -539,7 +552,7 @@ impl Tape {
                 (ParseErrorCode::TooDeep, message)
             }
         };
-        let before = self.text.get(..stop.at).unwrap_or(&self.text);
+        let before = self.text().get(..stop.at).unwrap_or_default();
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let in_line = before.get(line_start..).unwrap_or_default();

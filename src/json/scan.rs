@@ -1,10 +1,21 @@
 //! Byte scanning and hashing for the parser: where a plain stretch of a string ends, and what a key hashes to.
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd;
+
 /// The first index at or after `from` that is not plain string content: a quote, a backslash, a control character,
 /// a byte outside ASCII, or the end of the text.
 #[inline(always)]
 pub(crate) fn plain_end(text: &[u8], from: usize) -> usize {
     let mut at = from;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        let stops = simd::stop_bits(chunk);
+        if stops != 0 {
+            return at + stops.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
     while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let stops = stop_bytes(u64::from_le_bytes(*chunk));
         if stops != 0 {
@@ -24,6 +35,14 @@ pub(crate) fn plain_end(text: &[u8], from: usize) -> usize {
 /// As [`plain_end`], for text that is known to leave ASCII: bytes from 0x80 up do not stop it.
 pub(crate) fn quoted_end(text: &[u8], from: usize) -> usize {
     let mut at = from;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        let ends = simd::end_bits(chunk);
+        if ends != 0 {
+            return at + ends.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
     while let Some(&byte) = text.get(at) {
         if byte == b'"' || byte == b'\\' || byte < 0x20 {
             break;

@@ -102,7 +102,9 @@ pub(super) const DECODED_HEADER: usize = 8;
 /// A parsed JSON text. It owns the text and can be parsed into again without allocating.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
+    /// The text, and maybe more behind it.
     pub(super) text: Vec<u8>,
+    pub(super) text_length: usize,
     pub(super) nodes: Vec<Node>,
     pub(super) decoded: Vec<u8>,
     pub(super) scratch: super::parse::Scratch,
@@ -129,23 +131,24 @@ impl Tape {
         self.text.clear();
         if text.len() <= limits.bytes {
             self.text.extend_from_slice(text);
-            self.parse_buffer(limits)
+            self.parse_buffer(text.len(), limits)
         } else {
             self.nodes.clear();
             Err(ParseError::too_large(limits.bytes))
         }
     }
 
-    /// The buffer that [`Tape::parse_buffer`] reads: a caller may fill it in place of copying a text in. The tape's nodes mean
-    /// nothing until it is parsed.
+    /// The buffer that [`Tape::parse_buffer`] reads: a caller may fill it in place of copying a text in. It may be longer than
+    /// the text. The tape is empty until it is parsed.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         self.nodes.clear();
+        self.text_length = 0;
         &mut self.text
     }
 
     /// The whole text, a byte order mark included.
     pub fn text(&self) -> &[u8] {
-        &self.text
+        self.text.get(..self.text_length).unwrap_or_default()
     }
 
     /// What is noteworthy anywhere in the text.
@@ -292,10 +295,14 @@ impl Tape {
 
     /// The JSON text of a node as it stands in the source. Lone surrogates in it, which are escapes, are written as `\ufffd`.
     pub fn json_text(&self, node: NodeId) -> Cow<'_, str> {
-        let start = self.source_start(&self.node(node));
-        let end = self.source_end(node);
-        let text = self.text.get(start..end).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        let text = self.source(node);
         if self.flags.contains(Flags::LONE_SURROGATE) { super::surrogate::replaced(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// As [`Tape::json_text`], with lone surrogates as they are.
+    pub(crate) fn source(&self, node: NodeId) -> &str {
+        let bytes = self.text.get(self.offset(node)..self.source_end(node));
+        bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
     /// Where the node's text starts, in bytes.

@@ -131,7 +131,8 @@ impl<'a> Evaluator<'a> {
             }
             false
         };
-        if schema.ops.length == 0 {
+        // Most values are leaves that a look at their node settles.
+        if schema.ops.of(&plan.ops).iter().all(|op| is_settled(op, &found)) {
             return typed;
         }
         self.eval_ops(schema, id, node, &found, marks) && typed
@@ -273,6 +274,18 @@ impl<'a> Evaluator<'a> {
     pub fn is_marked(&self, marks: Marks, index: u32) -> bool {
         let word = self.memory.marks.get((marks.0 as usize).saturating_add((index / 64) as usize));
         word.is_some_and(|word| word & 1 << (index % 64) != 0)
+    }
+}
+
+/// Whether the node alone shows that the operation is met.
+#[inline(always)]
+fn is_settled(op: &Op, found: &Node) -> bool {
+    match (op, found.tag) {
+        // A code point takes at most four bytes.
+        (Op::MinLength(limit), Tag::String) if found.is_wide() => found.length / 4 >= *limit,
+        (Op::MinLength(limit), Tag::String) | (Op::MinItems(limit), Tag::Array) => found.length >= *limit,
+        (Op::MaxLength(limit), Tag::String) | (Op::MaxItems(limit), Tag::Array) => found.length <= *limit,
+        _ => false,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use js_sys::RegExp;
 use wasm_bindgen::prelude::*;
 
 use crate::schema::options::HostRegExp;
@@ -12,11 +11,16 @@ thread_local! {
     static PATTERNS: RefCell<Vec<Option<RegExp>>> = const { RefCell::new(Vec::new()) };
 }
 
+// Declared here and not taken from `js-sys`, which would bring closures and classes that nothing else needs.
 #[wasm_bindgen]
 extern "C" {
-    /// `RegExp`'s constructor as a call that may throw.
-    #[wasm_bindgen(catch, js_name = "RegExp")]
-    fn new_reg_exp(source: &str, flags: &str) -> Result<RegExp, JsValue>;
+    type RegExp;
+
+    #[wasm_bindgen(catch, constructor)]
+    fn new(source: &str, flags: &str) -> Result<RegExp, JsValue>;
+
+    #[wasm_bindgen(method)]
+    fn test(this: &RegExp, text: &str) -> bool;
 }
 
 /// The `RegExp` of the JavaScript realm that the core runs in.
@@ -24,7 +28,7 @@ pub struct HostPatterns;
 
 impl HostRegExp for HostPatterns {
     fn compile(&self, source: &str) -> Result<u32, String> {
-        let pattern = new_reg_exp(source, "u").map_err(|_| "the host refuses this pattern".to_owned())?;
+        let pattern = RegExp::new(source, "u").map_err(|_| "the host refuses this pattern".to_owned())?;
         PATTERNS.with_borrow_mut(|patterns| {
             let free = patterns.iter().position(Option::is_none);
             let handle = free.unwrap_or(patterns.len());
