@@ -3,7 +3,8 @@
  *
  * It is an order of magnitude larger and slower than the engine of `subcontract`, and a second opinion on it. A contract
  * from here goes wherever one from there does, `defineAgent` and `readReturn` included; what compiles schemas by itself,
- * as `defineAgent` does of a plain schema, keeps to the engine of `subcontract`.
+ * as `defineAgent` does of a plain schema, keeps to the engine of `subcontract`. The crate has no budget of steps: on a
+ * schema whose references lead in circles it exhausts the stack, which is reported as an `internal_error`.
  *
  * @module
  */

@@ -21,6 +21,7 @@ const recursive = {
   anyOf: list({ anyOf: [{ type: 'integer' }, { properties: { n: again }, required: ['n'] }] }),
   oneOf: list({ oneOf: [{ type: 'integer' }, { type: 'object', properties: { n: again } }] }),
   not: list({ not: { not: { properties: { n: again } } } }),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   if: list({ if: { type: 'object' }, then: { properties: { n: again } }, else: { type: 'integer' } }),
   dependentSchemas: list({ dependentSchemas: { n: { properties: { n: again } } } }),
   unevaluatedProperties: list({ anyOf: [{ required: ['n'] }, true], unevaluatedProperties: again }),
@@ -46,6 +47,7 @@ const circles = {
   allOf: { allOf: [{ $ref: '#' }] },
   not: list({ not: again }),
   'anyOf of anyOf': list({ anyOf: [{ anyOf: [again, again] }, again] }),
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   if: list({ if: again, then: again, else: again }),
   dynamicRef: { $dynamicAnchor: 'n', $dynamicRef: '#n' },
   unevaluatedProperties: list({ oneOf: [again, again], unevaluatedProperties: again }),

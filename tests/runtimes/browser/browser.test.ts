@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { expected } from '../expected.js';
+import { expectAnswers, expected } from '../expected.js';
 
 const page = (script: string) => `<!doctype html><body><script type="module" src="/browser/${script}"></script>`;
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
@@ -24,6 +24,15 @@ test.each([
   ['page.mjs', 'application/octet-stream'],
   ['reference-page.mjs', 'application/wasm'],
 ])('%s with wasm served as %s', async (script, wasmType) => {
+  expect(await resultOf(script, wasmType)).toEqual(expected);
+});
+
+test('no schema or instance exhausts the stack', async () => {
+  expectAnswers((await resultOf('deep-page.mjs', 'application/wasm')) as Record<string, string>);
+});
+
+/** What a page leaves as its result. */
+async function resultOf(script: string, wasmType: string): Promise<unknown> {
   const server = await serve(inject('project'), wasmType, script);
   onTestFinished(() => void server.close());
   const tab = await browser.newPage();
@@ -37,8 +46,8 @@ test.each([
   await body.waitFor({ state: 'attached', timeout: 30_000 }).catch(() => {});
 
   expect(problems).toEqual([]);
-  expect(JSON.parse((await body.getAttribute('data-result')) ?? '')).toEqual(expected);
-});
+  return JSON.parse((await body.getAttribute('data-result')) ?? '');
+}
 
 /** Serves the project's files on the loopback interface. */
 async function serve(project: string, wasmType: string, script: string): Promise<Server> {

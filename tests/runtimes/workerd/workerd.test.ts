@@ -5,9 +5,18 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { expected } from '../expected.js';
+import { expectAnswers, expected } from '../expected.js';
 
 test.each(['worker.mjs', 'worker-reference.mjs'])('%s at module scope and in a request', async (worker) => {
+  expect(await responseOf(worker)).toEqual({ atModuleScope: expected, inRequest: expected });
+});
+
+test('no schema or instance exhausts the stack', async () => {
+  expectAnswers((await responseOf('worker-deep.mjs')) as Record<string, string>);
+});
+
+/** What a Worker answers to a request. */
+async function responseOf(worker: string): Promise<unknown> {
   const project = inject('project');
   const bundle = await build({
     entryPoints: [join(project, 'workerd', worker)],
@@ -43,5 +52,5 @@ test.each(['worker.mjs', 'worker-reference.mjs'])('%s at module scope and in a r
   onTestFinished(() => miniflare.dispose());
 
   const response = await miniflare.dispatchFetch('http://localhost/');
-  expect(await response.json()).toEqual({ atModuleScope: expected, inRequest: expected });
-});
+  return response.json();
+}
