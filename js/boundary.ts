@@ -39,6 +39,12 @@ function coreError(text: string): SubcontractError {
   return new SubcontractError(message, { code, issues });
 }
 
+/** Throws for what is no text: inside a call it would be taken for a trap. */
+export function assertText(input: unknown): void {
+  if (typeof input === 'string' || input instanceof Uint8Array) return;
+  throw new TypeError(`expected a text or its bytes, not ${input === null ? 'null' : typeof input}`);
+}
+
 /** Writes a text into the core's input buffer and passes its length in bytes on. */
 export function withInput<T>(core: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
   const length = typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);

@@ -1,8 +1,9 @@
 // The brief: its exact text, and what the agent's `inputSchema` says of it.
 import { readBrief } from './contract.js';
-import { briefFeedback, type Rejection } from './core.js';
+import { briefFeedback, digestOf, type Rejection } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { BriefError } from './errors.js';
+import { toJsonText } from './json-text.js';
 
 /** A brief that the child may start on. */
 export interface Brief {
@@ -30,30 +31,34 @@ export class RefusedBrief extends BriefError {
 /**
  * The text of a brief: a string is JSON text already, anything else is written as JSON; `undefined` is no brief.
  *
- * Throws a {@link BriefError} for a value that JSON cannot write.
+ * Throws a {@link RefusedBrief} for a value that JSON cannot carry.
  */
-export function briefText(brief: unknown): string | undefined {
-  if (typeof brief === 'string') return brief;
-  try {
-    return JSON.stringify(brief);
-  } catch (cause) {
-    throw new BriefError('the brief cannot be written as JSON', { code: 'brief_rejected', cause });
-  }
+export function briefText(agentName: string, brief: unknown): string | undefined {
+  if (typeof brief === 'string' || brief === undefined) return brief;
+  const json = toJsonText(brief);
+  if (json.ok) return json.text;
+  const { instancePath, message } = json;
+  const issue = { instancePath, schemaPath: '', keyword: 'invalid_json', params: {}, message };
+  throw new RefusedBrief(agentName, { ok: false, code: 'invalid_json', issues: [issue], flags: [] });
 }
 
 /** Checks a brief. Throws a {@link RefusedBrief}, and the child does not start. */
 export async function acceptBrief(agent: SubcontractAgent, given: string | undefined): Promise<Brief> {
   const contract = agent.inputContract;
-  // Without a schema nothing is asked of a brief, not even that it is JSON; where it is kept, it is kept as JSON.
-  if (!contract) return { input: undefined, text: given === undefined ? null : asJson(given) };
+  if (!contract) return { input: undefined, text: given === undefined ? null : keptText(agent, given) };
   const verdict = await readBrief(contract, given ?? '');
   if (!verdict.ok) throw new RefusedBrief(agent.name, verdict);
   return { input: verdict.input, text: verdict.text };
 }
 
-function asJson(text: string): string {
+/**
+ * A brief's text as resume state keeps it. Without a schema nothing is asked of a brief, not even that it is JSON; what
+ * the core does not read as JSON is kept as a JSON string.
+ */
+export function keptText(agent: SubcontractAgent, text: string): string {
+  if (agent.inputContract) return text;
   try {
-    JSON.parse(text);
+    digestOf(text);
     return text;
   } catch {
     return JSON.stringify(text);

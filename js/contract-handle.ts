@@ -1,8 +1,9 @@
 // A contract in the compiled core, and the calls on it.
-import { type CoreExports, call, withInput } from './boundary.js';
+import { assertText, type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
+import { wellFormedJson } from './json-text.js';
 
 /** What the core answers for a text that is not plainly accepted. */
 type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
@@ -52,10 +53,12 @@ export class ContractHandle {
   }
 
   isValid(text: string | Uint8Array): boolean {
+    assertText(text);
     return this.#use((raw, core) => withInput(core, text, (length) => raw.is_valid(length)));
   }
 
   check(text: string | Uint8Array): Verdict {
+    assertText(text);
     const answer = this.#use((raw, core) =>
       withInput(core, text, (length) => (raw.check(length) ? undefined : core.answer())),
     );
@@ -63,6 +66,7 @@ export class ContractHandle {
   }
 
   readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
+    assertText(text);
     const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
     return toVerdict(text, answer);
   }
@@ -72,18 +76,18 @@ export class ContractHandle {
   }
 
   judge(text: string, options: AttemptOptions & { via: Via }): Decision {
-    const json = JSON.stringify(options);
+    const json = wellFormedJson(options);
     const decision = this.#use((raw, core) => withInput(core, text, (length) => raw.judge(length, json)));
     return JSON.parse(decision) as Decision;
   }
 
   judgeNoReturn(options: AttemptOptions & { returnTool: boolean }): Decision {
-    const json = JSON.stringify(options);
+    const json = wellFormedJson(options);
     return JSON.parse(this.#use((raw) => raw.judge_no_return(json))) as Decision;
   }
 
   refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
-    const [issuesJson, json] = [JSON.stringify(issues), JSON.stringify(options)];
+    const [issuesJson, json] = [wellFormedJson(issues), wellFormedJson(options)];
     return JSON.parse(this.#use((raw) => raw.refuse_refined(issuesJson, json))) as Decision;
   }
 

@@ -3,6 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { ContractHandle } from './contract-handle.js';
 import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
 import { digestOf } from './core.js';
+import { SchemaError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { toJsonText, toPointer } from './json-text.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
@@ -46,7 +47,7 @@ export interface Contract<In = unknown, Out = In> {
   isValid(text: string | Uint8Array): boolean;
   /**
    * Judges JSON text by the schema and then by the Standard Schema's own validation. A transform's result replaces value
-   * and text; it must be JSON.
+   * and text; it must be JSON. Throws a `SchemaError` when that validation throws.
    */
   judge(text: string | Uint8Array): Promise<Verdict<Out>>;
   /** For hosts that take Standard Schemas: validates synchronously unless the schema's own validation is asynchronous. */
@@ -248,15 +249,22 @@ async function refine(
   value: unknown,
 ): Promise<{ value: unknown } | { issues: Issue[] }> {
   if (contract.validate === undefined) return { value };
-  const result = await contract.validate(value);
-  if (result.issues === undefined) return { value: result.value };
+  let result: StandardSchemaV1.Result<unknown>;
+  try {
+    result = await contract.validate(value);
+    if (result.issues === undefined) return { value: result.value };
+  } catch (cause) {
+    // Whoever wrote the value is not to blame for it.
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new SchemaError(`the schema's own validation failed${why}`, { code: 'validation_threw', cause });
+  }
   return {
-    issues: result.issues.map((issue) => ({
-      instancePath: toPointer(issue.path),
+    issues: result.issues.map(({ path, message }) => ({
+      instancePath: toPointer(path),
       schemaPath: '',
       keyword: 'refinement',
       params: {},
-      message: issue.message,
+      message: typeof message === 'string' ? message : "refused by the schema's own validation",
     })),
   };
 }

@@ -1,9 +1,10 @@
 // What the compiled core decides, as typed functions: data in, data out.
-import { call } from './boundary.js';
+import { assertText, call } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { ResumeError, SubcontractError } from './errors.js';
-import type { ResumeState } from './resume.js';
+import { wellFormedJson } from './json-text.js';
+import { type ResumeState, readState } from './resume.js';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -123,7 +124,7 @@ export function refuseRefined(
 
 /** What the parent's model reads when its brief was refused. */
 export function briefFeedback(agentName: string, verdict: Rejection): string {
-  const issues = JSON.stringify(verdict.issues);
+  const issues = wellFormedJson(verdict.issues);
   return call((core) => core.brief_feedback(agentName, verdict.code, issues, verdict.omitted ?? 0));
 }
 
@@ -145,17 +146,19 @@ export function chooseContract(given: {
 
 /** Writes an envelope. Throws when its parts contradict each other. */
 export function buildEnvelope(parts: EnvelopeParts): string {
-  const json = JSON.stringify(parts);
+  const json = wellFormedJson(parts);
   return call((core) => core.build_envelope(json));
 }
 
 /** Throws when a text is no envelope of a known version. */
 export function assertEnvelope(text: string): void {
+  assertText(text);
   call((core) => core.parse_envelope(text));
 }
 
 /** What the parent's model sees of an envelope's text. */
 export function envelopeTextForModel(text: string): string {
+  assertText(text);
   return call((core) => core.envelope_for_model(text));
 }
 
@@ -171,13 +174,14 @@ export function taskSummary(text: string): string | null {
 
 /** Writes resume state; the version and the brief's digest are filled in. */
 export function writeResumeState(state: ResumeState): string {
-  const json = JSON.stringify(state);
+  const json = wellFormedJson(state);
   return call((core) => core.write_resume_state(json));
 }
 
 /** Reads resume state and compares it with what the host expects. Throws a {@link ResumeError}. */
 export function openResumeState(text: string, expected: ResumeExpectation): ResumeState {
-  const wire = JSON.stringify({
+  assertText(text);
+  const wire = wellFormedJson({
     thread_id: expected.threadId,
     tool_call_id: expected.toolCallId,
     subagent: expected.subagent,
@@ -186,7 +190,8 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     now: expected.now,
   });
   try {
-    return JSON.parse(call((core) => core.open_resume_state(text, wire))) as ResumeState;
+    const read = call((core) => core.open_resume_state(text, wire));
+    return readState(JSON.parse(read) as ResumeState);
   } catch (error) {
     if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
     throw new ResumeError(error.message, { code: error.code, cause: error });

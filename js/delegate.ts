@@ -75,7 +75,8 @@ export interface Delegation<Result = unknown> extends AsyncIterable<AGUIEvent> {
  *
  * Whatever goes wrong, from the brief to the last attempt, is in the envelope; only misuse throws (an agent that
  * `defineAgent` did not make, a `timeoutMs` that is no duration). A brief that is
- * refused starts no child and sends no SUBAGENT_* events, only a CUSTOM `subcontract.brief_rejected`.
+ * refused starts no child and sends no SUBAGENT_* events, only a CUSTOM `subcontract.brief_rejected`; refused resume state
+ * and a refused `finalSchema` send a CUSTOM `subcontract.not_started`.
  *
  * # Example: a typed answer
  * ```ts

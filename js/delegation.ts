@@ -113,11 +113,15 @@ export class DelegationRun<R> implements Delegation<R> {
       if (timeoutMs !== undefined) stop.after(timeoutMs);
       const failed = await this.#prepare();
       if (failed) {
-        const { failure } = this.#finish(failed);
-        if (failure?.code === 'brief_rejected') yield this.#briefRejected(failure);
+        const stopped = stop.reason !== undefined;
+        this.#finish(failed);
+        if (!stopped) yield this.#notStarted(failed);
         return undefined;
       }
-      const mender = new StreamMender({ pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [] });
+      const mender = new StreamMender({
+        owner: this.subagentRunId,
+        pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
+      });
       yield this.#started();
       const outcome = yield* driveChild(this.#job(mender), this.#measured);
       // Settled before the last events are read: nobody may be there to read them.
@@ -219,7 +223,7 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
-  #briefRejected({ code, message, issues = [] }: Failure): AGUIEvent {
+  #notStarted({ code, message, issues = [] }: Failure): AGUIEvent {
     const value = {
       subagentRunId: this.subagentRunId,
       name: this.#agent.name,
@@ -228,7 +232,8 @@ export class DelegationRun<R> implements Delegation<R> {
       message,
       issues,
     };
-    return { type: 'CUSTOM', name: 'subcontract.brief_rejected', value };
+    const name = code === 'brief_rejected' ? 'subcontract.brief_rejected' : 'subcontract.not_started';
+    return { type: 'CUSTOM', name, value };
   }
 
   /** Nothing may keep the envelope from being written, a given clock that fails included. */

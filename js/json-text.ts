@@ -102,6 +102,19 @@ export function escapeLoneSurrogates(text: string): string {
   return text.replace(LONE_SURROGATE, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 }
 
+/**
+ * `JSON.stringify` for the core, which takes well-formed text only: a lone surrogate, which a cut or a child's text may
+ * hold, becomes U+FFFD.
+ */
+export function wellFormedJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\\ud')) return text;
+  // Of surrogates JSON.stringify escapes the lone ones alone.
+  return text.replace(ESCAPE, (found) => (found.startsWith('\\ud') ? '\\ufffd' : found));
+}
+
+const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
+
 function isWellFormed(text: string): boolean {
   const native = (text as { isWellFormed?: () => boolean }).isWellFormed;
   return native ? native.call(text) : text.search(LONE_SURROGATE) < 0;

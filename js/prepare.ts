@@ -1,15 +1,16 @@
 // Before a child starts: its brief, the contract that holds, and, when it was suspended, where it goes on.
 
 import type { ResumeEntry } from './ag-ui/events.js';
-import { acceptBrief, type Brief, briefText } from './brief.js';
+import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
 import { type Contract, compileContract, isContract } from './contract.js';
-import { chooseContract, openResumeState, writeResumeState } from './core.js';
+import { chooseContract, openResumeState } from './core.js';
 import type { AgentSchema, SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
 import type { ContractRef } from './envelope.js';
 import { ResumeError } from './errors.js';
 import { Gate } from './gate.js';
+import { wellFormedJson } from './json-text.js';
 import { checkAnswers, type ResumeState } from './resume.js';
 
 /** A delegation that may start. */
@@ -37,7 +38,7 @@ export interface Chosen {
  * limits is refused, and the child does not start. A resumed child keeps the contract of its call.
  */
 export function chooseContractFor(agent: SubcontractAgent, options: DelegateOptions): Chosen {
-  const { finalSchema = options.resume?.state.contract.schema_text } = options;
+  const { finalSchema = options.resume?.state?.contract?.schema_text } = options;
   const { outputContract } = agent;
   const source = chooseContract({
     finalSchema: finalSchema !== undefined,
@@ -60,7 +61,7 @@ export async function prepare(
   brief: unknown,
   options: DelegateOptions,
 ): Promise<Prepared> {
-  const text = briefText(brief);
+  const text = briefText(agent.name, brief);
   const state = options.resume && openState(agent, contract, text, options.resume.state, options);
   if (state && options.resume) checkAnswers(state, options.resume.entries);
   return {
@@ -79,19 +80,20 @@ function openState(
   state: ResumeState,
   options: DelegateOptions,
 ): ResumeState {
-  if ((state.contract.digest === undefined) !== (contract === undefined)) {
-    throw new ResumeError('the contract has changed since this child was suspended', {
-      code: 'resume_contract_changed',
-    });
-  }
-  // The host has opened it; what it says is compared once more with what this call says.
-  return openResumeState(writeResumeState(state), {
+  // Read as it is, whoever opened it, and compared with what this call says.
+  const opened = openResumeState(wellFormedJson(state ?? null), {
     subagent: agent.name,
     threadId: options.threadId,
     toolCallId: options.parentToolCallId,
     // A blank text is what some providers send for an empty object.
-    brief: replayed !== undefined && replayed.trim() === '' ? '{}' : replayed,
+    brief: replayed === undefined ? undefined : keptText(agent, replayed.trim() === '' ? '{}' : replayed),
     contractDigest: contract?.digest,
-    now: options.now?.(),
+    now: options.now?.() ?? Date.now(),
   });
+  if ((opened.contract.digest === undefined) !== (contract === undefined)) {
+    throw new ResumeError('the contract has changed since this child was suspended', {
+      code: 'resume_contract_changed',
+    });
+  }
+  return opened;
 }

@@ -27,6 +27,38 @@ export interface ResumeState {
   expires_at?: number;
 }
 
+/** The state in what the core has read: it leaves messages and interrupts as they are. Throws a `ResumeError`. */
+export function readState(read: ResumeState): ResumeState {
+  if (isListOf(read.interrupts, isInterrupt) && isListOf(read.messages, isMessage)) return read;
+  throw new ResumeError('this is no resume state: its messages or interrupts are malformed', {
+    code: 'resume_unreadable',
+  });
+}
+
+function isInterrupt({ id, reason }: Record<string, unknown>): boolean {
+  return typeof id === 'string' && typeof reason === 'string';
+}
+
+function isMessage({ role, content, toolCalls = [], toolCallId }: Record<string, unknown>): boolean {
+  switch (role) {
+    case 'assistant':
+      return (content === null || typeof content === 'string') && isListOf(toolCalls, isCall);
+    case 'tool':
+      return typeof content === 'string' && typeof toolCallId === 'string';
+    default:
+      return role === 'user' && typeof content === 'string';
+  }
+}
+
+function isCall({ id, function: called }: Record<string, unknown>): boolean {
+  const { name, arguments: text } = (called ?? {}) as Record<string, unknown>;
+  return typeof id === 'string' && typeof name === 'string' && typeof text === 'string';
+}
+
+function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && is(item));
+}
+
 /**
  * Checks that the answers are to the child's open interrupts, each answered once: AG-UI has one resume cover them all.
  *
@@ -34,7 +66,8 @@ export interface ResumeState {
  */
 export function checkAnswers(state: ResumeState, entries: readonly ResumeEntry[]): void {
   const open = new Set(state.interrupts.map(({ id }) => id));
-  for (const { interruptId } of entries) {
+  for (const entry of entries) {
+    const interruptId = entry?.interruptId;
     if (!open.delete(interruptId)) {
       throw new ResumeError(`the child has no open interrupt ${JSON.stringify(interruptId)}`, {
         code: 'resume_unknown_interrupt',

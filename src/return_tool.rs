@@ -11,7 +11,8 @@ const NAME_LIMIT: usize = 64;
 /// The tool a child calls to return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReturnTool {
-    /// The contract's title in snake case, else `return_result`.
+    /// The contract's title in snake case, else `return_result`: also for a title that is not all ASCII, of which only a
+    /// stump would be left, or that starts with a digit, which some providers refuse.
     pub name: String,
     /// Whether the arguments are `{ "result": … }`, because the contract's own values are no objects.
     pub wrapped: bool,
@@ -20,7 +21,8 @@ pub struct ReturnTool {
 impl ReturnTool {
     /// The return tool of a contract.
     pub fn of(contract: &Contract) -> Self {
-        let name = contract.title().map(snake_case).filter(|name| !name.is_empty());
+        let name = contract.title().filter(|title| title.is_ascii()).map(snake_case);
+        let name = name.filter(|name| name.starts_with(|first: char| first.is_ascii_lowercase()));
         Self { name: name.unwrap_or_else(|| "return_result".to_owned()), wrapped: !contract.is_object() }
     }
 
@@ -138,9 +140,18 @@ mod tests {
             ("VendorPricing", "vendor_pricing"),
             ("HTTP result (v2)", "http_result_v2"),
             ("  ", ""),
-            ("結果", ""),
         ] {
             assert_eq!(snake_case(title), name);
+        }
+        for (title, name) in [
+            ("Vendor Pricing", "vendor_pricing"),
+            ("Été", "return_result"),
+            ("結果", "return_result"),
+            ("9 lives", "return_result"),
+        ] {
+            let schema = format!(r#"{{"title":"{title}","type":"object"}}"#);
+            let contract = Contract::compile(&schema, &Options::default()).unwrap();
+            assert_eq!(ReturnTool::of(&contract).name, name);
         }
         assert!(snake_case(&"ab ".repeat(60)).len() <= NAME_LIMIT);
     }

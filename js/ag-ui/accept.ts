@@ -38,12 +38,25 @@ const REQUIRED: { readonly [T in AGUIEventType]: Readonly<Record<string, Kind>> 
   SUBAGENT_ERROR: { subagentRunId: 'string', message: 'string' },
 };
 
+/** Optional fields of several events that a client, or this package, reads as strings. */
+const STRINGS: readonly string[] = [
+  'subagentRunId',
+  'parentSubagentRunId',
+  'parentToolCallId',
+  'parentMessageId',
+  'messageId',
+  'toolCallId',
+  'toolCallName',
+  'role',
+];
+
 /** An accepted event, or the sentence that says what is wrong with it. */
 export type Accepted = { event: AGUIEvent } | { problem: string };
 
 /**
  * Accepts one event. Absent optional fields are absent afterwards (no null, no undefined); an event of a type that AG-UI
- * does not have becomes a RAW event, because a client would refuse the type.
+ * does not have becomes a RAW event, because a client would refuse the type. What JSON cannot write is no event: it would
+ * end the stream of whoever sends it on.
  */
 export function acceptEvent(yielded: unknown): Accepted {
   if (typeof yielded !== 'object' || yielded === null || Array.isArray(yielded)) {
@@ -51,25 +64,51 @@ export function acceptEvent(yielded: unknown): Accepted {
   }
   const { type } = yielded as { type?: unknown };
   if (typeof type !== 'string') return { problem: 'an object without a type is no AG-UI event' };
-  if (!Object.hasOwn(REQUIRED, type)) return { event: { type: 'RAW', event: yielded } };
+  if (!Object.hasOwn(REQUIRED, type)) {
+    return isWritable(yielded) ? { event: { type: 'RAW', event: yielded } } : { problem: `${type} is no JSON` };
+  }
   const required = REQUIRED[type as AGUIEventType];
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(yielded)) {
     if (value === undefined || (value === null && required[name] !== 'any')) continue;
+    // A provider's own event is there for debugging, and may hold anything.
+    if (name === 'rawEvent' && !isWritable(value)) continue;
+    if (!isWritable(value)) return { problem: `${type} has a ${name} that is no JSON` };
     fields.push([name, value]);
   }
   // `fromEntries` defines own properties, so a `__proto__` key stays a key.
   const event = Object.fromEntries(fields);
+  // Not read again: a getter might say something else the second time.
+  event.type = type;
   for (const [name, kind] of Object.entries(required)) {
     // JSON has no undefined: a payload that is one is null on the wire.
-    if (kind === 'any' && !Object.hasOwn(event, name)) event[name] = null;
+    if (kind === 'any' && isUndefinedInJson(event[name])) event[name] = null;
     if (!isKind(event[name], kind)) return { problem: `${type} needs ${ARTICLE[kind]} ${name}` };
   }
   if (type === 'REASONING_MESSAGE_START') event.role = 'reasoning';
-  if (event.subagentRunId !== undefined && typeof event.subagentRunId !== 'string') {
-    return { problem: `${type} has a subagentRunId that is no string` };
+  for (const name of STRINGS) {
+    if (event[name] !== undefined && typeof event[name] !== 'string') {
+      return { problem: `${type} has a ${name} that is no string` };
+    }
+  }
+  if (type.endsWith('_CHUNK') && event.delta !== undefined && typeof event.delta !== 'string') {
+    return { problem: `${type} has a delta that is no string` };
   }
   return { event: event as unknown as AGUIEvent };
+}
+
+function isWritable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isUndefinedInJson(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
 const ARTICLE: Readonly<Record<Kind, string>> = {

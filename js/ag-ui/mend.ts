@@ -11,6 +11,8 @@ interface Open {
 
 /** How a {@link StreamMender} starts. */
 export interface MenderOptions {
+  /** Whose stream it is: absent for a run, the `subagentRunId` for a child. */
+  owner?: string;
   /** Tool calls that an earlier run opened and nobody answered yet: they are not opened again, only answered. */
   pendingToolCalls?: Iterable<string>;
 }
@@ -21,6 +23,9 @@ export interface MenderOptions {
  * Producers repeat an end, forget a start, or stop in the middle; strict clients refuse the whole stream then. `mend`
  * returns what to send instead of an event: usually the event itself, sometimes nothing, sometimes a missing start or
  * end with it. `*_CHUNK` shorthands are written out, because they only work in a stream that nobody else writes to.
+ *
+ * Some providers count their tool calls anew in each conversation, so that a child's `call_0` is also its parent's. An id
+ * is whose it was first, and the stream's own producer has it in any case: another's is sent as `owner:id`.
  */
 export class StreamMender {
   readonly #open = new Map<string, Open>();
@@ -30,14 +35,26 @@ export class StreamMender {
   /** The chunks under way, by owner. */
   readonly #chunks = new Map<Owner, Bracket>();
 
+  readonly #main: Owner;
+  /** Whose an id is. */
+  readonly #claims = new Map<string, Owner>();
+
   /** A mender for one stream. */
   constructor(options: MenderOptions = {}) {
+    this.#main = options.owner;
     this.#unanswered = new Set(options.pendingToolCalls);
+    for (const id of this.#unanswered) this.#claims.set(`call ${id}`, this.#main);
+  }
+
+  /** The id under which `owner`'s tool call goes out. */
+  toolCallId(id: string, owner: string | undefined): string {
+    return this.#name('call', id, owner);
   }
 
   /** What to send instead of `event`. */
-  mend(event: AGUIEvent): AGUIEvent[] {
+  mend(given: AGUIEvent): AGUIEvent[] {
     const out: AGUIEvent[] = [];
+    const event = this.#renamed(given, out);
     if (isChunk(event)) {
       this.#chunk(event, out);
     } else {
@@ -51,6 +68,50 @@ export class StreamMender {
   close(): AGUIEvent[] {
     this.#chunks.clear();
     return this.#closeWhere(() => true);
+  }
+
+  /** The event under ids that are its owner's. */
+  #renamed(event: AGUIEvent, out: AGUIEvent[]): AGUIEvent {
+    const owner = ownerOf(event);
+    if (owner === this.#main) {
+      this.#takeOver(event, out);
+      return event;
+    }
+    const names: Record<string, string> = {};
+    for (const [field, space] of ID_FIELDS) {
+      const id = (event as unknown as Record<string, unknown>)[field];
+      if (typeof id !== 'string') continue;
+      const name = this.#name(space, id, owner);
+      if (name !== id) names[field] = name;
+    }
+    return Object.keys(names).length === 0 ? event : ({ ...event, ...names } as AGUIEvent);
+  }
+
+  #name(space: string, id: string, owner: Owner): string {
+    const key = `${space} ${id}`;
+    if (!this.#claims.has(key)) this.#claims.set(key, owner);
+    return this.#claims.get(key) === owner ? id : `${owner}:${id}`;
+  }
+
+  /** What the stream's own producer opens is its own, also where another had the id before. */
+  #takeOver(event: AGUIEvent, out: AGUIEvent[]): void {
+    const bracket = bracketOf(event);
+    const space = bracket && SPACES[bracket.kind];
+    if (!bracket || !space) return;
+    const claim = `${space} ${bracket.id}`;
+    const mine = !this.#claims.has(claim) || this.#claims.get(claim) === this.#main;
+    // Going on with what is open is no new thing, and only messages are opened by their content.
+    const opens =
+      bracket.phase === 'content' && !this.#open.has(bracket.key) && (space === 'message' || isChunk(event));
+    if (!mine && bracket.phase !== 'start' && !opens) return;
+    this.#claims.set(claim, this.#main);
+    if (mine) return;
+    for (const [kind, named] of Object.entries(SPACES)) {
+      if (named !== space) continue;
+      this.#closeKey(`${kind} ${bracket.id}`, out);
+      this.#owners.delete(`${kind} ${bracket.id}`);
+    }
+    if (space === 'call') this.#unanswered.delete(bracket.id);
   }
 
   #pass(event: AGUIEvent, out: AGUIEvent[]): void {
@@ -182,6 +243,20 @@ export class StreamMender {
     return out;
   }
 }
+
+/** The id spaces of a stream: its messages' and its tool calls'. */
+const ID_FIELDS = [
+  ['messageId', 'message'],
+  ['parentMessageId', 'message'],
+  ['toolCallId', 'call'],
+] as const;
+const SPACES: Readonly<Record<string, 'message' | 'call'>> = {
+  text: 'message',
+  // The message in a span ends before it.
+  reasoning: 'message',
+  span: 'message',
+  call: 'call',
+};
 
 const SUBAGENT = 'subagent ';
 const SPAN = 'span ';

@@ -54,5 +54,6 @@ const LIMIT = 500;
 export function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return NO_REASON;
-  return line.length > LIMIT ? `${line.slice(0, LIMIT)} […]` : line;
+  // Not in the middle of a character.
+  return line.length > LIMIT ? `${line.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, '')} […]` : line;
 }

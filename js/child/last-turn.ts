@@ -20,6 +20,7 @@ export async function readEndOfTurn(
   iterator: AsyncIterator<unknown>,
   asked: Promise<IteratorResult<unknown>>,
 ): Promise<RunFinishedEvent | RunErrorEvent | undefined> {
+  const until = Date.now() + PATIENCE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, undefined);
@@ -27,7 +28,8 @@ export async function readEndOfTurn(
   try {
     for (let next = asked; ; next = iterator.next()) {
       const result = await Promise.race([next, late]);
-      if (result === undefined || result.done) return undefined;
+      // A child that never waits keeps the timer from firing.
+      if (result === undefined || result.done || Date.now() > until) return undefined;
       const accepted = acceptEvent(result.value);
       if ('problem' in accepted || STARTS_A_TURN.has(accepted.event.type)) return undefined;
       const { event } = accepted;

@@ -1,4 +1,5 @@
 // Tells apart what a child's `run` returned: a stream, a text, or a value.
+import { toJsonText } from '../json-text.js';
 
 /** What `run` resolved to. */
 export type ChildOutput =
@@ -11,8 +12,10 @@ export type ChildOutput =
 export function readOutput(output: unknown): ChildOutput {
   if (typeof output === 'string') return { kind: 'text', text: output };
   if (isAsyncIterable(output)) return { kind: 'stream', iterator: output[Symbol.asyncIterator]() };
-  const text: string | undefined = JSON.stringify(output);
-  return text === undefined ? { kind: 'value' } : { kind: 'value', text };
+  if (output === undefined) return { kind: 'value' };
+  const json = toJsonText(output);
+  if (json.ok) return { kind: 'value', text: json.text };
+  throw new TypeError(`run returned what is no JSON at ${json.instancePath || 'its root'}: ${json.message}`);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -1,6 +1,7 @@
 // The tool by which a child with a contract hands back its return.
 import type { Contract } from '../contract.js';
 import type { Decision } from '../core.js';
+import { toJsonText } from '../json-text.js';
 import { toolSchema } from '../tool-schema.js';
 
 /** A plain tool object: usable as it is in TanStack AI's `chat({ tools })`, and easy to adapt elsewhere. */
@@ -62,5 +63,9 @@ export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTo
 
 function argumentText(args: unknown): string {
   // Some hosts hand over the argument text as it is.
-  return typeof args === 'string' ? args : (JSON.stringify(args) ?? '');
+  if (typeof args === 'string') return args;
+  if (args === undefined) return '';
+  const json = toJsonText(args);
+  if (json.ok) return json.text;
+  throw new TypeError(`the return is no JSON at ${json.instancePath || 'its root'}: ${json.message}`);
 }

@@ -10,6 +10,9 @@ import { readEndOfTurn } from './last-turn.js';
 import { type ChildOutput, endStream, readOutput } from './output.js';
 import { STOPPED, type Stop } from './stop.js';
 
+/** A child that never waits would keep timers, and with them timeouts and aborts, from firing: it is made to. */
+const TURN_EVERY = 1024;
+
 /** What a run reads and writes besides its events. */
 export interface RunSurroundings {
   identity: ChildIdentity;
@@ -102,6 +105,7 @@ export class ChildRun {
           ended = true;
           return this.#threw(thrown);
         }
+        if (count % TURN_EVERY === 0) await stop.wait(new Promise((resolve) => setTimeout(resolve, 0)));
         const { events, end } = this.#item(item, count);
         if (this.#judging) await stop.wait(this.#judging);
         this.#judging = undefined;

@@ -34,6 +34,8 @@ export function agentTool(agent: SubcontractAgent, run: ParentRun): Tool {
 
 async function runChild(agent: SubcontractAgent, run: ParentRun, toolCallId: string, args: unknown): Promise<string> {
   const waiting = run.suspended.get(toolCallId);
+  // Some models count their calls anew in each turn: the next call of this id is another one.
+  run.suspended.delete(toolCallId);
   if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(agent, run, toolCallId, waiting);
   // The state has the brief of a resumed child; a replayed one was compared with it when the state was opened.
   const brief =

@@ -49,7 +49,8 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
     if (!(error instanceof SubcontractError)) throw error;
     return refusedRun(error, ids, options.parentRunId);
   }
-  return untilLeft(started, options.parentRunId, stop, options.abortController?.signal);
+  const events = untilLeft(started, options.parentRunId, stop, options.abortController?.signal);
+  return leftAtOnce(events, () => stop.abort());
 }
 
 function start<A extends AnyTextAdapter>(
@@ -108,6 +109,23 @@ async function* untilLeft(
     run.events.close();
     Promise.resolve(chunks.return?.()).catch(() => {});
   }
+}
+
+/**
+ * `events`, whose reader may leave while one is awaited: a generator would first wait for that event, and a child that
+ * never sends one would go on for nobody.
+ */
+function leftAtOnce(
+  events: AsyncGenerator<AGUIEvent, void, undefined>,
+  stop: () => void,
+): AsyncGenerator<AGUIEvent, void, undefined> {
+  const end = events.return.bind(events);
+  events.return = async () => {
+    stop();
+    end().catch(() => {});
+    return { done: true, value: undefined };
+  };
+  return events;
 }
 
 /** A replayed child that does not belong here ends the run before anything is started. */

@@ -22,12 +22,17 @@ export class Mailbox<T> {
     return letter;
   }
 
-  /** Resolves when an item waits. */
+  /** Resolves when an item waits, or at {@link wake}. */
   arrival(): Promise<void> {
     if (this.#letters.length > 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
+  }
+
+  /** Lets go of whoever waits for an arrival. */
+  wake(): void {
+    this.#wake?.();
   }
 
   /** Releases every writer; nothing is delivered any more. */
@@ -40,14 +45,26 @@ export class Mailbox<T> {
 /** Yields `main`, and whatever `side` receives while the next item of `main` is awaited, in order of arrival. */
 export async function* interleave<T>(main: AsyncIterator<T>, side: Mailbox<T>): AsyncGenerator<T, void, undefined> {
   for (;;) {
-    const next = main.next().then((result) => ({ result }));
-    for (;;) {
-      const first = await Promise.race([next, side.arrival()]);
+    let result: IteratorResult<T> | undefined;
+    let failed: { error: unknown } | undefined;
+    // Not `Promise.race`: on an item that is long awaited it would leave one reaction behind for every letter.
+    main.next().then(
+      (next) => {
+        result = next;
+        side.wake();
+      },
+      (error) => {
+        failed = { error };
+        side.wake();
+      },
+    );
+    while (result === undefined && failed === undefined) {
+      await side.arrival();
       for (let letter = side.take(); letter !== undefined; letter = side.take()) yield letter.item;
-      if (first === undefined) continue;
-      if (first.result.done === true) return;
-      yield first.result.value;
-      break;
     }
+    if (failed !== undefined) throw (failed as { error: unknown }).error;
+    const { done, value } = result as unknown as IteratorResult<T>;
+    if (done === true) return;
+    yield value;
   }
 }

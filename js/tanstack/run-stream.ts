@@ -1,7 +1,7 @@
 // Makes one AG-UI run of what chat() yields: one start, one terminal with the usage of the whole tree, and in between nothing that a strict client refuses.
 import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
-import type { AGUIEvent, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
@@ -49,7 +49,7 @@ export async function* runStream(
     terminal = errorEvent(error);
   }
   yield* mender.close();
-  yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage);
+  yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage, mender);
 }
 
 /** A run without a terminal of its own was stopped, from outside or by a middleware. */
@@ -57,6 +57,7 @@ function ending(
   terminal: RunFinishedEvent | RunErrorEvent | undefined,
   run: ParentRun,
   parentUsage: TokenUsage[],
+  mender: StreamMender,
 ): RunFinishedEvent | RunErrorEvent {
   const { threadId, runId } = run;
   const { usage, metadata } = account(run, parentUsage);
@@ -68,7 +69,12 @@ function ending(
   };
   if (own.type === 'RUN_ERROR') return { ...own, ...common };
   const { outcome } = own;
-  const interrupts = outcome?.type === 'interrupt' ? visibleInterrupts(outcome.interrupts, run) : undefined;
+  // A child's call under the id that the client knows it by.
+  const named = (interrupt: Interrupt): Interrupt =>
+    interrupt.toolCallId === undefined
+      ? interrupt
+      : { ...interrupt, toolCallId: mender.toolCallId(interrupt.toolCallId, interrupt.subagentRunId) };
+  const interrupts = outcome?.type === 'interrupt' ? visibleInterrupts(outcome.interrupts, run).map(named) : undefined;
   return {
     ...own,
     ...common,

@@ -30,6 +30,8 @@ function toFrames(stream: AsyncIterable<AGUIEvent>): ReadableStream<Uint8Array> 
         const message = error instanceof Error ? error.message : String(error);
         controller.enqueue(frame({ type: 'RUN_ERROR', message, timestamp: Date.now() }));
         controller.close();
+        // An event that could not be written: the run behind it still goes on.
+        Promise.resolve(events.return?.()).catch(() => {});
       }
     },
     async cancel() {

@@ -1,6 +1,7 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
 import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { keptText } from '../brief.js';
 import { openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
@@ -49,10 +50,11 @@ export function openSuspended(
       threadId: given.threadId,
       toolCallId,
       subagent: agent.name,
-      brief: call.argumentsText,
+      brief: keptText(agent, call.argumentsText),
+      now: Date.now(),
       ...(agent.outputContract === undefined ? {} : { contractDigest: agent.outputContract.digest }),
     });
-    const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry.interruptId));
+    const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
     suspended.set(toolCallId, {

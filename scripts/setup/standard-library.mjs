@@ -62,7 +62,7 @@ async function fromDebian({ yes }) {
   return {
     name: 'Debian’s packages, standard library built from source for size, panics without a message',
     cargo: '/usr/bin/cargo',
-    // Levers of this path alone, as they are unstable: the source does not know of them. Together a fifth of the wasm.
+    // Levers of this path alone, as they are unstable: the source does not know of them.
     args: ['-Zbuild-std=std,panic_abort', '-Zbuild-std-features=optimize_for_size', '-Zpanic-immediate-abort'].concat([
       '--config',
       'profile.wasm.panic="immediate-abort"',

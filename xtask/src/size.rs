@@ -96,10 +96,10 @@ fn part_of(name: &str) -> String {
     }
 }
 
-/// Demangled crate names carry their hash as `core[0123456789abcdef]`.
+/// Demangled crate names carry their hash as `core[0123456789abcdef]`, without leading zeros.
 fn after_hash(piece: &str) -> &str {
     match piece.split_once(']') {
-        Some((hash, rest)) if hash.len() == 16 => rest,
+        Some((hash, rest)) if hash.len() > 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()) => rest,
         _ => piece,
     }
 }

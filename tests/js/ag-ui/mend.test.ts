@@ -27,6 +27,15 @@ const step = (type: 'STEP_STARTED' | 'STEP_FINISHED', subagentRunId?: string): A
   ...(subagentRunId !== undefined && { subagentRunId }),
 });
 
+function owned(event: AGUIEvent, subagentRunId: string): AGUIEvent {
+  return { ...event, subagentRunId } as AGUIEvent;
+}
+
+function renamed(event: AGUIEvent, owner: string): AGUIEvent {
+  const { messageId } = event as { messageId: string };
+  return { ...event, messageId: `${owner}:${messageId}`, subagentRunId: owner } as AGUIEvent;
+}
+
 const cases: Record<string, [sent: AGUIEvent[], got: AGUIEvent[]]> = {
   'a clean stream is left alone': [
     [start(), text('a'), end(), call(), callArgs('{}'), callEnd(), result()],
@@ -62,12 +71,20 @@ const cases: Record<string, [sent: AGUIEvent[], got: AGUIEvent[]]> = {
     [call(), callEnd(), result(), call(), callEnd()],
   ],
   "a continuation keeps its opener's owner": [
-    [start(), { ...text('a'), subagentRunId: 's' } as AGUIEvent, end()],
-    [start(), text('a'), end()],
+    [owned(start(), 's'), text('a'), end()],
+    [owned(start(), 's'), owned(text('a'), 's'), owned(end(), 's')],
   ],
-  'an id reopened under another owner stays with the first': [
-    [start(), end(), { ...start(), subagentRunId: 's' } as AGUIEvent, end()],
-    [start(), end(), start(), end()],
+  "a child that writes under its parent's id writes a message of its own": [
+    [start(), owned(text('a'), 's'), end()],
+    [start(), renamed(start(), 's'), renamed(text('a'), 's'), end(), renamed(end(), 's')],
+  ],
+  "an id that its parent had is the child's own when the child opens it": [
+    [start(), end(), owned(start(), 's'), owned(end(), 's')],
+    [start(), end(), renamed(start(), 's'), renamed(end(), 's')],
+  ],
+  "an id that a child had is its parent's again when the parent opens it": [
+    [owned(start(), 's'), start(), text('a'), end()],
+    [owned(start(), 's'), owned(end(), 's'), start(), text('a'), end()],
   ],
   "a step is its owner's alone": [
     [

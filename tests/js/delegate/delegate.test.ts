@@ -470,12 +470,22 @@ test('a brief that JSON cannot write is refused too', async () => {
   const agent = defineAgent({ name: 'a', description: 'b', inputSchema: {}, run: () => '' });
   const cycle: Record<string, unknown> = {};
   cycle.cycle = cycle;
-  for (const brief of [cycle, { big: 1n }]) {
-    await expect(delegate(agent, brief).orThrow()).rejects.toMatchObject({
+  const cases: [brief: unknown, instancePath: string][] = [
+    [cycle, '/cycle'],
+    [{ big: 1n }, '/big'],
+    [{ amount: Number.NaN }, '/amount'],
+    [{ at: new Date(0) }, '/at'],
+    [new Map([['task', 'x']]), ''],
+    [() => 'x', ''],
+  ];
+  for (const [brief, instancePath] of cases) {
+    const delegation = delegate(agent, brief);
+    await expect(delegation.orThrow()).rejects.toMatchObject({
       name: 'BriefError',
       code: 'brief_rejected',
-      cause: expect.any(TypeError),
+      issues: [{ instancePath, keyword: 'invalid_json' }],
     });
+    expect(await delegation.toolResult).toMatch(/^The brief for "a" was not accepted/);
   }
 });
 
@@ -513,7 +523,9 @@ test.each([
     },
   });
   const delegation = delegate(agent, undefined, fixed({ finalSchema }));
-  expect(await collect(delegation)).toEqual([]);
+  expect(await collect(delegation)).toMatchObject([
+    { type: 'CUSTOM', name: 'subcontract.not_started', value: { subagentRunId: 'child-1', name: 'a', code } },
+  ]);
   expect(await delegation.envelope).toMatchObject({ status: 'failed', error: { code } });
   await expect(delegation.orThrow()).rejects.toMatchObject({ name: 'SchemaError', code });
   expect(ran).toBe(0);

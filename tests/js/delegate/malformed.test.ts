@@ -39,8 +39,43 @@ const cases: Record<string, [run: (ctx: { seed: unknown }) => unknown, code: str
     /./,
   ],
   'the iterator is none': [() => ({ [Symbol.asyncIterator]: () => null }), 'child_error', /./],
-  'a value that JSON cannot write': [() => cycle, 'child_error', /circular/i],
-  'a bigint': [() => 1n, 'child_error', /BigInt/],
+  'a value that JSON cannot write': [
+    () => cycle,
+    'child_error',
+    'run returned what is no JSON at /cycle: the value contains itself',
+  ],
+  'a bigint': [() => 1n, 'child_error', 'run returned what is no JSON at its root: bigint has no JSON form'],
+  'a number that JSON does not have': [
+    () => ({ price: Number.NaN }),
+    'child_error',
+    'run returned what is no JSON at /price: NaN is no JSON number',
+  ],
+  'a value that JSON would empty': [
+    () => ({ prices: new Map([['a', 1]]) }),
+    'child_error',
+    'run returned what is no JSON at /prices: Map has no JSON form',
+  ],
+  'a function': [() => () => 1, 'child_error', 'run returned what is no JSON at its root: function has no JSON form'],
+  'an event that JSON cannot write': [
+    () => yielding({ type: 'CUSTOM', name: 'x', value: 1n }),
+    'invalid_event',
+    "item 1 of the child's stream: CUSTOM has a value that is no JSON",
+  ],
+  'an unknown event that JSON cannot write': [
+    () => yielding({ type: 'MINE', cycle }),
+    'invalid_event',
+    "item 1 of the child's stream: MINE is no JSON",
+  ],
+  'an optional id that is no string': [
+    () => yielding({ type: 'TEXT_MESSAGE_CHUNK', messageId: 5, delta: 'x' }),
+    'invalid_event',
+    "item 1 of the child's stream: TEXT_MESSAGE_CHUNK has a messageId that is no string",
+  ],
+  "a chunk's delta that is no string": [
+    () => yielding({ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: {} }),
+    'invalid_event',
+    "item 1 of the child's stream: TEXT_MESSAGE_CHUNK has a delta that is no string",
+  ],
   RUN_ERROR: [() => yielding({ type: 'RUN_ERROR', message: 'quota', code: '429' }), 'child_error', 'quota'],
   'RUN_ERROR without a message': [() => yielding({ type: 'RUN_ERROR' }), 'child_error', 'the child reported an error'],
   'an error of many lines': [
@@ -217,4 +252,47 @@ test('a clock that fails costs the duration, and an id maker that fails the chil
     status: 'failed',
     error: { code: 'child_error', message: 'broken' },
   });
+});
+
+test('a lone surrogate, in a message, a text or a cut, is replaced and hides nothing', async () => {
+  const long = `${'x'.repeat(499)}\u{1f600}${'y'.repeat(50)}`;
+  const failing = (message: string) => delegate(defineAgent({ ...base, run: thrower(new Error(message)) })).envelope;
+  expect((await failing(long)).error).toEqual({ code: 'child_error', message: `${'x'.repeat(499)} […]` });
+  expect((await failing('\ud800')).error).toEqual({ code: 'child_error', message: '\ufffd' });
+  const prose = await delegate(defineAgent({ ...base, run: () => 'a \\ud800 b \udc00' })).envelope;
+  expect(prose).toMatchObject({ status: 'completed', task_summary: 'a \\ud800 b \ufffd' });
+});
+
+test('what a required payload cannot be in JSON is null; a debugging field that JSON cannot write is left out', async () => {
+  const run = () =>
+    yielding({ type: 'CUSTOM', name: 'x', value: () => 1 }, { type: 'STATE_SNAPSHOT', snapshot: {}, rawEvent: cycle });
+  const events = await collect(delegate(defineAgent({ ...base, run }), undefined, fixed()));
+  expect(events.slice(1, 3)).toEqual([
+    { type: 'CUSTOM', name: 'x', value: null, subagentRunId: 'child-1' },
+    { type: 'STATE_SNAPSHOT', snapshot: {}, subagentRunId: 'child-1' },
+  ]);
+});
+
+test("a schema whose own validation throws is to blame, not the child; a brief's starts no child", async () => {
+  const throwing = {
+    '~standard': {
+      version: 1,
+      vendor: 'mine',
+      validate: thrower(new Error('no network')),
+      jsonSchema: { input: () => ({}), output: () => ({}) },
+    },
+  } as const;
+  const error = { code: 'validation_threw', message: "the schema's own validation failed: no network" };
+  let ran = 0;
+  const run = () => {
+    ran += 1;
+    return '{}';
+  };
+  const returning = delegate(defineAgent({ ...base, outputSchema: throwing, run }), undefined, fixed());
+  expect((await collect(returning)).at(-1)).toMatchObject({ type: 'SUBAGENT_ERROR', ...error });
+  await expect(returning.orThrow()).rejects.toMatchObject({ name: 'SchemaError', ...error });
+  const briefed = delegate(defineAgent({ ...base, inputSchema: throwing, run }), {}, fixed());
+  expect(await collect(briefed)).toMatchObject([{ name: 'subcontract.not_started', value: error }]);
+  await expect(briefed.orThrow()).rejects.toMatchObject({ name: 'SchemaError', ...error });
+  expect(ran).toBe(1);
 });

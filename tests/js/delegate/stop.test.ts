@@ -234,3 +234,22 @@ test('the listener on a long-lived signal is removed', async () => {
   await verified(await collect(delegate(agent, undefined, fixed({ abortSignal: signal }))));
   expect(listeners).toBe(0);
 });
+
+test('a child that never waits is stopped by its timeout, also after its return', async () => {
+  async function* endless(): AsyncGenerator<never> {
+    for (;;) yield { type: 'CUSTOM', name: 'x', value: 1 } as never;
+  }
+  const agent = defineAgent({ name: 'a', description: 'b', run: endless });
+  const { error } = await delegate(agent, undefined, { timeoutMs: 50 }).envelope;
+  expect(error?.code).toBe('child_timeout');
+  const returned = defineAgent({
+    name: 'a',
+    description: 'b',
+    outputSchema: { type: 'object' },
+    async *run(ctx) {
+      await ctx.returnTool?.execute({});
+      yield* endless();
+    },
+  });
+  expect((await delegate(returned).envelope).status).toBe('completed');
+});

@@ -408,6 +408,62 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(models.requests.parent).toHaveLength(1);
   });
 
+  it('stops a child that never sends anything when the client goes away', async () => {
+    await start({ parent: delegateOnce('{}'), child: returning() });
+    let signal: AbortSignal | undefined;
+    const silent = defineAgent({
+      name: 'scout',
+      description: 'never says a word',
+      run: ({ abortSignal }) => {
+        signal = abortSignal;
+        return new Promise<never>(() => {});
+      },
+    });
+    const reader = toSubagentResponse(run(silent)).body?.getReader();
+    for (let text = ''; !text.includes('SUBAGENT_STARTED'); ) {
+      text += new TextDecoder().decode((await reader?.read())?.value);
+    }
+    await expect.poll(() => signal).toBeDefined();
+    await reader?.cancel();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("keeps apart what models give the same ids: the parent's call, a child's, and a sibling's", async () => {
+    await start({
+      parent: (_request, turn) =>
+        turn > 2
+          ? { text: 'done' }
+          : { text: 'go', calls: [{ id: turn === 1 ? 'call_0' : 'call_2', name: 'scout', arguments: BRIEF }] },
+      child: (_request, turn) =>
+        turn % 2 === 1
+          ? { calls: [{ id: 'call_0', name: 'look_up', arguments: '{}' }] }
+          : { calls: [{ id: 'call_1', name: 'price_record', arguments: GOOD }] },
+    });
+    const lookUp = { name: 'look_up', description: 'looks', execute: async () => 'found' };
+    const events = await collect(run(scout(models, { tools: [lookUp] })));
+    const [first, second] = ofType(events, 'SUBAGENT_STARTED').map(({ subagentRunId }) => subagentRunId);
+    const ids = (owner: string | undefined) =>
+      ofType(events, 'TOOL_CALL_RESULT')
+        .filter(({ subagentRunId }) => subagentRunId === owner)
+        .map(({ toolCallId }) => toolCallId);
+    expect(ids(undefined)).toEqual(['call_0', 'call_2']);
+    expect(ids(first)).toEqual([`${first}:call_0`, 'call_1']);
+    expect(ids(second)).toEqual([`${second}:call_0`, `${second}:call_1`]);
+    const started = ofType(events, 'TOOL_CALL_START').map(({ toolCallId, subagentRunId }) => [
+      toolCallId,
+      subagentRunId,
+    ]);
+    expect(started).toEqual([
+      ['call_0', undefined],
+      [`${first}:call_0`, first],
+      ['call_1', first],
+      ['call_2', undefined],
+      [`${second}:call_0`, second],
+      [`${second}:call_1`, second],
+    ]);
+    expect(ofType(events, 'SUBAGENT_FINISHED')).toHaveLength(2);
+  });
+
   it('ends in RUN_ERROR when the parent model fails, with what was open closed', async () => {
     await start({
       parent: () => {

@@ -97,6 +97,19 @@ describe('server-sent events', () => {
     await reader?.cancel();
     expect(ended).toBe(true);
   });
+
+  it('ends the stream behind an event that cannot be written', async () => {
+    let ended = false;
+    async function* unwritable(): AsyncGenerator<AGUIEvent> {
+      try {
+        yield { type: 'CUSTOM', name: 'x', value: 1n };
+      } finally {
+        ended = true;
+      }
+    }
+    expect(await toSubagentResponse(unwritable()).text()).toContain('RUN_ERROR');
+    expect(ended).toBe(true);
+  });
 });
 
 describe('replayed messages', () => {
