@@ -1,7 +1,7 @@
 // The crossing into the compiled core: text in a kept buffer, faults as data, a fresh instance after a trap.
 import type { Issue } from './core.js';
 import { SubcontractError } from './errors.js';
-import { type CoreExports, instance, replaceInstance } from './instance.js';
+import { type Core, type CoreExports, mainCore } from './instance.js';
 import { escapeLoneSurrogates } from './json-text.js';
 
 export type { CoreExports };
@@ -15,17 +15,17 @@ const TEXT_LIMIT = 16 << 20;
 const encoder = new TextEncoder();
 
 /**
- * Runs a call in the live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does
+ * Runs a call in a core's live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does
  * nothing but call the core: whatever else throws in it would be taken for a trap.
  */
-export function call<T>(run: (core: CoreExports) => T): T {
-  const core = instance();
+export function call<T>(run: (instance: CoreExports) => T, core: Core = mainCore): T {
+  const { instance } = core;
   try {
-    return run(core);
+    return run(instance);
   } catch (error) {
     // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.
     if (typeof error === 'string') throw coreError(error);
-    replaceInstance();
+    core.replaceInstance();
     throw new SubcontractError('the core failed; this is a bug of subcontract', {
       code: 'internal_error',
       cause: error,

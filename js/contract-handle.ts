@@ -2,7 +2,7 @@
 import { assertText, type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
-import { instance } from './instance.js';
+import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
 import { StreamSession } from './stream-session.js';
 
@@ -13,13 +13,14 @@ type RawContract = ReturnType<CoreExports['compile']>;
 
 /** A contract in the core. It outlives a trap: the schema is compiled again in the fresh instance. */
 export class ContractHandle {
-  #core: CoreExports | undefined;
+  #instance: CoreExports | undefined;
   #raw: RawContract | undefined;
   #freed = false;
 
   constructor(
     readonly schemaText: string,
     private readonly options: string,
+    readonly core: Core = mainCore,
   ) {
     this.#compile();
   }
@@ -28,9 +29,9 @@ export class ContractHandle {
     try {
       return call((core) => {
         this.#raw = withInput(core, this.schemaText, (length) => core.compile(length, this.options));
-        this.#core = core;
+        this.#instance = core;
         return this.#raw;
-      });
+      }, this.core);
     } catch (error) {
       if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
       throw new SchemaError(error.message, { code: error.code, issues: error.issues });
@@ -39,9 +40,9 @@ export class ContractHandle {
 
   #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
     if (this.#freed) throw new SubcontractError('this contract was freed', { code: 'contract_freed' });
-    const live = this.#raw !== undefined && this.#core === instance();
+    const live = this.#raw !== undefined && this.#instance === this.core.instance;
     const raw = live && this.#raw !== undefined ? this.#raw : this.#compile();
-    return call((core) => run(raw, core));
+    return call((core) => run(raw, core), this.core);
   }
 
   get digest(): string {
@@ -115,7 +116,7 @@ export class ContractHandle {
     if (this.#freed) return;
     this.#freed = true;
     // A handle of a poisoned instance went with it.
-    if (this.#raw !== undefined && this.#core === instance()) this.#raw.free();
+    if (this.#raw !== undefined && this.#instance === this.core.instance) this.#raw.free();
     this.#raw = undefined;
   }
 }

@@ -4,6 +4,7 @@ import { ContractHandle } from './contract-handle.js';
 import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
 import { digestOf } from './core.js';
 import { SchemaError } from './errors.js';
+import { type Core, mainCore } from './instance.js';
 import { toJsonText, toPointer } from './json-text.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
 import { type ContractStream, LiveStream, type StreamOptions } from './stream.js';
@@ -77,9 +78,26 @@ export function compileContract<const S extends object | boolean | string>(
   options: CompileOptions = {},
 ): Contract<InferIn<S>, InferOut<S>> {
   if (isContract(schema) && Object.keys(options).length === 0) return schema as Contract<InferIn<S>, InferOut<S>>;
-  const { text, validate } = readSchema(schema);
-  const handle = new ContractHandle(text, optionsText(options, validate !== undefined));
-  return new CompiledContract(handle, validate) as Contract<InferIn<S>, InferOut<S>>;
+  return compileBy({ core: mainCore, engine: 'own' }, schema, options);
+}
+
+/** What judges a contract's values: an engine, in a core that has it. */
+export interface Engine {
+  core: Core;
+  engine: 'own' | 'reference';
+}
+
+/** Compiles a schema for an engine. */
+export function compileBy<const S extends object | boolean | string>(
+  { core, engine }: Engine,
+  schema: S,
+  options: CompileOptions,
+): Contract<InferIn<S>, InferOut<S>> {
+  const { text, validate } = isContract(schema)
+    ? { text: schema.schemaText, validate: schema.validate }
+    : readSchema(schema);
+  const json = JSON.stringify({ engine, ...wireOptions(options, validate !== undefined) });
+  return new CompiledContract(new ContractHandle(text, json, core), validate) as Contract<InferIn<S>, InferOut<S>>;
 }
 
 /** Whether a value is a contract of this package. */
@@ -129,16 +147,16 @@ export async function readBrief<In, Out>(contract: Contract<In, Out>, text: stri
   return { ok: true, input: refined.value as Out, text: verdict.text, flags: verdict.flags };
 }
 
-function optionsText(options: CompileOptions, standard: boolean): string {
+function wireOptions(options: CompileOptions, standard: boolean): Record<string, unknown> {
   const { dialect, formats, schemas = {}, trust = 'author', ...unknown } = options;
   for (const name of Object.keys(unknown)) throw new TypeError(`unknown option '${name}'`);
   const texts = Object.entries(schemas).map(([uri, schema]) => [uri, readSchema(schema).text]);
-  return JSON.stringify({
+  return {
     ...(dialect !== undefined && { dialect }),
     formats: formats ?? (standard ? 'annotate' : 'assert'),
     schemas: Object.fromEntries(texts),
     trust,
-  });
+  };
 }
 
 class CompiledContract implements Contract {

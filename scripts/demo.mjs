@@ -15,7 +15,7 @@ await entry(async () => {
       'run `npm run demo` without --web for the run in the terminal',
     );
   }
-  await prepare();
+  await prepare({ reference: false });
   if (!existsSync(at(program))) throw new SetupError(`${program} is missing`, 'check out the whole repository');
   return run(process.execPath, ['--import', 'tsx', program, ...args], { stdout: 'inherit' });
 });

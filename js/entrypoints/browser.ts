@@ -1,7 +1,7 @@
 /** The entry for browsers: the core is a file of its own beside the code, compiled while it loads. */
-import { setModule } from '../instance.js';
+import { mainCore } from '../instance.js';
 import { compile } from './compile.js';
 
-setModule(await compile(new URL('../core.wasm', import.meta.url)));
+mainCore.setModule(await compile(new URL('../core.wasm', import.meta.url)));
 
 export * from '../index.js';

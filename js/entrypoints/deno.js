@@ -3,8 +3,8 @@
  * parse one, and is copied into the package as it is.
  */
 import source module from '../core.wasm';
-import { setModule } from '../instance.js';
+import { mainCore } from '../instance.js';
 
-setModule(module);
+mainCore.setModule(module);
 
 export * from '../index.js';

@@ -1,7 +1,7 @@
 /** The entry for Vercel's edge runtime, whose bundler compiles an import that ends in `?module`. */
 import module from '../core.wasm?module';
-import { setModule } from '../instance.js';
+import { mainCore } from '../instance.js';
 
-setModule(module);
+mainCore.setModule(module);
 
 export * from '../index.js';

@@ -1,5 +1,5 @@
 /** The entry that does nothing at import: the program says where the core comes from. */
-import { hasModule, setModule } from '../instance.js';
+import { mainCore } from '../instance.js';
 import { type CoreSource, compile, compileSync } from './compile.js';
 
 export type { CoreSource };
@@ -11,12 +11,12 @@ export type { CoreSource };
  * @throws {WebAssembly.CompileError} when the bytes are not the core
  */
 export async function init(source: CoreSource | Promise<CoreSource>): Promise<void> {
-  if (!hasModule()) setModule(await compile(await source));
+  if (!mainCore.hasModule) mainCore.setModule(await compile(await source));
 }
 
 /** Like {@link init}, for bytes and modules that are there already. */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
-  if (!hasModule()) setModule(compileSync(source));
+  if (!mainCore.hasModule) mainCore.setModule(compileSync(source));
 }
 
 export * from '../index.js';

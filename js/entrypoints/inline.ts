@@ -1,8 +1,8 @@
 /** The entry with the core inside it, compiled at import without a file or a request: bundlers and unknown runtimes. */
 import { base64 } from '../generated/core-base64.js';
-import { setModule } from '../instance.js';
+import { mainCore } from '../instance.js';
 import { decodeBase64 } from './base64.js';
 
-setModule(new WebAssembly.Module(decodeBase64(base64)));
+mainCore.setModule(new WebAssembly.Module(decodeBase64(base64)));
 
 export * from '../index.js';

@@ -1,5 +1,5 @@
-// The npm package's files: the compiled shim and the core, into pkg/.
-import { cpSync, renameSync, rmSync } from 'node:fs';
+// The npm package's files: the compiled shim and the cores, into pkg/.
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { at, bin } from './paths.mjs';
 import { say } from './report.mjs';
 import { must } from './run.mjs';
@@ -25,6 +25,15 @@ export async function buildPackage() {
   copy('generated/core.wasm', 'core.wasm');
   copy('core.wasm.d.ts');
   copy('entrypoints/deno.js');
+  copy('generated-reference/instantiate.d.ts');
+  copy('generated-reference/reference-base64.d.ts');
+  // Absent when only commands have run that do without it.
+  if (existsSync(at('js/generated-reference/reference.wasm'))) {
+    copy('generated-reference/instantiate.js');
+    copy('generated-reference/reference-base64.js');
+    copy('generated-reference/reference.wasm', 'reference.wasm');
+  }
+  copy('entrypoints/reference/deno.js');
   rmSync(at('pkg'), { recursive: true, force: true });
   renameSync(at(next), at('pkg'));
   markDone('package', hash);

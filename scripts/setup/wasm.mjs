@@ -1,43 +1,96 @@
-// The compiled core: cargo, then wasm-bindgen (xtask), then wasm-opt, into js/generated/.
+// The compiled cores: cargo, then wasm-bindgen (xtask), then wasm-opt, into js/generated/ and js/generated-reference/.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { at, bin } from './paths.mjs';
-import { note, say } from './report.mjs';
+import { note, SetupError, say } from './report.mjs';
 import { must } from './run.mjs';
 import { hashInputs, isDone, markDone } from './stamp.mjs';
 import { wasmCargo } from './standard-library.mjs';
 
-const generated = 'js/generated';
-const work = '.cache/bindgen';
+/**
+ * @typedef {object} Core
+ * @property {string} name  of the step and of its files
+ * @property {string} what
+ * @property {string} generated  where the files go
+ * @property {string} work
+ * @property {string} profile  of cargo
+ * @property {string} features
+ * @property {string} optimise  wasm-opt's level
+ */
+
+/** @type {Core} */
+const main = {
+  name: 'core',
+  what: 'the core',
+  generated: 'js/generated',
+  work: '.cache/bindgen',
+  profile: 'wasm',
+  features: 'wasm',
+  optimise: '-O3',
+};
+
+/** @type {Core} */
+const reference = {
+  name: 'reference',
+  what: 'the core with the reference engine',
+  generated: 'js/generated-reference',
+  work: '.cache/bindgen-reference',
+  profile: 'reference',
+  features: 'wasm,reference',
+  // It is large, and for it the first level has nearly all that the others have.
+  optimise: '-O1',
+};
+
 const targetDir = 'target/wasm';
+const glue = ['xtask/Cargo.toml', 'xtask/src/main.rs', 'xtask/src/bindgen.rs', 'xtask/src/glue.rs'];
 const recipe = ['scripts/setup/wasm.mjs', 'scripts/setup/standard-library.mjs', 'package-lock.json'];
-const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml', 'xtask', ...recipe];
+const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml', ...glue, ...recipe];
 
 /** The TypeScript declarations of the core, as committed and as the last build made them. */
-export const apiSnapshot = { committed: at(generated, 'core.d.ts'), built: at(work, 'core.d.ts') };
+export const apiSnapshot = { committed: at(main.generated, 'core.d.ts'), built: at(main.work, 'core.d.ts') };
 
-export const compiledCore = at(generated, 'core.wasm');
+export const compiledCore = at(main.generated, 'core.wasm');
 
-/** @param {{ yes: boolean, acceptApi?: boolean }} options */
+/** @param {{ yes: boolean, acceptApi: boolean, reference: boolean }} options */
 export async function buildWasm(options) {
   const toolchain = await wasmCargo(options);
   const hash = hashInputs({ files: inputs, facts: [toolchain.name, toolchain.compiler] });
-  const outputs = ['core.wasm', 'core-base64.js', 'core-base64.d.ts', 'instantiate.js', 'instantiate.d.ts'];
-  const done = isDone('wasm', hash, [...outputs.map((name) => join(generated, name)), join(work, 'core.d.ts')]);
-  if (!done) await compile(toolchain);
-  updateApi(options.acceptApi === true);
-  if (!done) markDone('wasm', hash);
+  await build(main, toolchain, hash, () => {
+    copyFileSync(at(main.work, 'instantiate.d.ts'), at(main.generated, 'instantiate.d.ts'));
+    writeFileSync(at(main.generated, 'core-base64.d.ts'), 'export declare const base64: string;\n');
+    updateApi(options.acceptApi);
+  });
+  if (options.reference) await build(reference, toolchain, hash, sameSurface);
 }
 
-/** @param {import('./standard-library.mjs').WasmCargo} toolchain */
-async function compile(toolchain) {
+/**
+ * @param {Core} core
+ * @param {import('./standard-library.mjs').WasmCargo} toolchain
+ * @param {string} hash
+ * @param {() => void} compare  the declarations that the build made
+ */
+async function build(core, toolchain, hash, compare) {
+  const { name, generated, work } = core;
+  const outputs = [`${name}.wasm`, `${name}-base64.js`, 'instantiate.js'];
+  const step = `wasm-${name}`;
+  const done = isDone(step, hash, [...outputs.map((output) => join(generated, output)), join(work, 'core.d.ts')]);
+  if (!done) await compile(core, toolchain);
+  compare();
+  if (!done) markDone(step, hash);
+}
+
+/**
+ * @param {Core} core
+ * @param {import('./standard-library.mjs').WasmCargo} toolchain
+ */
+async function compile({ name, what, generated, work, profile, features, optimise }, toolchain) {
   say(
-    `compile the core to WebAssembly with ${toolchain.name}`,
+    `compile ${what} to WebAssembly with ${toolchain.name}`,
     'its sources or the toolchain changed; minutes the first time, less afterwards',
   );
   await must(
     toolchain.cargo,
-    ['build', '--locked', '--profile', 'wasm', '--package', 'subcontract', '--lib', '--features', 'wasm']
+    ['build', '--locked', '--profile', profile, '--package', 'subcontract', '--lib', '--features', features]
       .concat(['--target', 'wasm32-unknown-unknown', '--target-dir', targetDir])
       .concat(toolchain.args),
     { env: toolchain.env, remedy: 'fix the error that cargo shows above' },
@@ -46,7 +99,7 @@ async function compile(toolchain) {
   say('generate the JavaScript glue', 'the compiled core passes numbers only; wasm-bindgen writes the calls around it');
   rmSync(at(work), { recursive: true, force: true });
   mkdirSync(at(work), { recursive: true });
-  const compiled = join(targetDir, 'wasm32-unknown-unknown/wasm/subcontract.wasm');
+  const compiled = join(targetDir, 'wasm32-unknown-unknown', profile, 'subcontract.wasm');
   await must(
     'cargo',
     ['run', '--locked', '--quiet', '--profile', 'tool', '--package', 'xtask', '--', 'bindgen', compiled, work],
@@ -57,17 +110,27 @@ async function compile(toolchain) {
 
   say('optimise the WebAssembly', 'wasm-opt makes it about a quarter smaller; it takes a minute');
   mkdirSync(at(generated), { recursive: true });
-  await must(bin('wasm-opt'), ['-O3', join(work, 'core.wasm'), '-o', join(generated, 'core.wasm')], {
+  await must(bin('wasm-opt'), [optimise, join(work, 'core.wasm'), '-o', join(generated, `${name}.wasm`)], {
     remedy: 'delete node_modules and run the command again',
   });
 
-  for (const name of ['instantiate.js', 'instantiate.d.ts']) copyFileSync(at(work, name), at(generated, name));
-  const base64 = readFileSync(compiledCore).toString('base64');
+  copyFileSync(at(work, 'instantiate.js'), at(generated, 'instantiate.js'));
+  const base64 = readFileSync(at(generated, `${name}.wasm`)).toString('base64');
   writeFileSync(
-    at(generated, 'core-base64.js'),
-    `// Generated from core.wasm. Do not edit.\nexport const base64 =\n  '${base64}';\n`,
+    at(generated, `${name}-base64.js`),
+    `// Generated from ${name}.wasm. Do not edit.\nexport const base64 =\n  '${base64}';\n`,
   );
-  writeFileSync(at(generated, 'core-base64.d.ts'), 'export declare const base64: string;\n');
+}
+
+/** Both cores are called by the same code. */
+function sameSurface() {
+  const [ours, theirs] = [main, reference].map(({ work }) => readFileSync(at(work, 'core.d.ts'), 'utf8'));
+  if (ours !== theirs) {
+    throw new SetupError(
+      'the core with the reference engine has other exports than the core',
+      'export the same functions whatever the features',
+    );
+  }
 }
 
 /**

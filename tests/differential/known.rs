@@ -4,6 +4,7 @@
 //! `fixtures/disagreements.jsonl` that says what the specification decides.
 
 use subcontract::schema::dialect::Draft;
+use subcontract::schema::pattern;
 
 use crate::engines::{Engines, agree};
 use crate::generator::json::Json;
@@ -52,6 +53,19 @@ const FAULTS: &[Fault] = &[
                     *text = "1000".to_owned();
                 }
             })
+        },
+    },
+    Fault {
+        name: "patterns that nothing applies are checked",
+        drafts: ALL,
+        without: |schema, _| {
+            each_document(schema, &mut |value| {
+                if let Some(Json::String(pattern)) = value.get("pattern")
+                    && pattern::check_syntax(pattern).is_err()
+                {
+                    value.set("pattern", Json::string(""));
+                }
+            });
         },
     },
     Fault {

@@ -9,7 +9,7 @@ import { call } from '../../js/boundary.js';
 import { readBrief } from '../../js/contract.js';
 import { buildEnvelope } from '../../js/core.js';
 import type { EnvelopeParts } from '../../js/envelope.js';
-import { instance } from '../../js/instance.js';
+import { mainCore } from '../../js/instance.js';
 
 const pricing = {
   type: 'object',
@@ -264,10 +264,10 @@ describe('the life of a contract', () => {
   });
 
   test("arguments that are no JSON are the caller's fault, not a trap", () => {
-    const core = instance();
+    const core = mainCore.instance;
     const parts = { run_id: 1n } as unknown as EnvelopeParts;
     expect(() => buildEnvelope(parts)).toThrow(TypeError);
-    expect(instance()).toBe(core);
+    expect(mainCore.instance).toBe(core);
   });
 
   test('after a trap the call reports an internal error and every contract goes on', () => {

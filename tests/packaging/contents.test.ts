@@ -28,7 +28,7 @@ test('every target of the exports map exists', () => {
 });
 
 test('only the entries have side effects', () => {
-  expect(manifest.sideEffects).toEqual(['./pkg/entrypoints/*.js']);
+  expect(manifest.sideEffects).toEqual(['./pkg/entrypoints/*.js', './pkg/entrypoints/reference/*.js']);
 });
 
 test('the order of the conditions puts the most specific runtime first', () => {

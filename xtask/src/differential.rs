@@ -6,6 +6,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 const USAGE: &str = "cargo xtask differential [--seconds N] [--seed S] [--case C]";
 
+/// The test's name in tests/differential.rs.
+const LONG_RUN: &str = "long_run::for_as_long_as_asked";
+
 /// Reads the options and runs `cargo test` in the profile of tools, which spares the release profile's link-time optimisation.
 ///
 /// # Errors
@@ -14,15 +17,7 @@ const USAGE: &str = "cargo xtask differential [--seconds N] [--seed S] [--case C
 pub fn run(options: &[&str]) -> Result<()> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["test", "--locked", "--profile", "tool", "--package", "subcontract", "--features", "reference"]);
-    cargo.args([
-        "--test",
-        "differential",
-        "--",
-        "--ignored",
-        "--exact",
-        "--nocapture",
-        "long_run::for_as_long_as_asked",
-    ]);
+    cargo.args(["--test", "differential", "--", "--ignored", "--exact", "--nocapture", LONG_RUN]);
     for (name, value) in variables(options)? {
         cargo.env(name, value);
     }

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { expected } from '../expected.js';
+import { expectAnswers, expected } from '../expected.js';
 
-const page = '<!doctype html><body><script type="module" src="/browser/page.mjs"></script>';
+const page = (script: string) => `<!doctype html><body><script type="module" src="/browser/${script}"></script>`;
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 let browser: Browser;
@@ -19,8 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test.each(['application/wasm', 'application/octet-stream'])('with the core served as %s', async (wasmType) => {
-  const server = await serve(inject('project'), wasmType);
+test.each([
+  ['page.mjs', 'application/wasm'],
+  ['page.mjs', 'application/octet-stream'],
+  ['reference-page.mjs', 'application/wasm'],
+])('%s with wasm served as %s', async (script, wasmType) => {
+  expect(await resultOf(script, wasmType)).toEqual(expected);
+});
+
+test('no schema or instance exhausts the stack', async () => {
+  expectAnswers((await resultOf('deep-page.mjs', 'application/wasm')) as Record<string, string>);
+});
+
+/** What a page leaves as its result. */
+async function resultOf(script: string, wasmType: string): Promise<unknown> {
+  const server = await serve(inject('project'), wasmType, script);
   onTestFinished(() => void server.close());
   const tab = await browser.newPage();
   onTestFinished(() => tab.close());
@@ -33,11 +46,11 @@ test.each(['application/wasm', 'application/octet-stream'])('with the core serve
   await body.waitFor({ state: 'attached', timeout: 30_000 }).catch(() => {});
 
   expect(problems).toEqual([]);
-  expect(JSON.parse((await body.getAttribute('data-result')) ?? '')).toEqual(expected);
-});
+  return JSON.parse((await body.getAttribute('data-result')) ?? '');
+}
 
 /** Serves the project's files on the loopback interface. */
-async function serve(project: string, wasmType: string): Promise<Server> {
+async function serve(project: string, wasmType: string, script: string): Promise<Server> {
   const types: Record<string, string> = {
     '.js': 'text/javascript',
     '.mjs': 'text/javascript',
@@ -47,7 +60,7 @@ async function serve(project: string, wasmType: string): Promise<Server> {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     response.setHeader('content-security-policy', policy);
     const file = join(project, path);
-    if (path === '/') response.setHeader('content-type', 'text/html').end(page);
+    if (path === '/') response.setHeader('content-type', 'text/html').end(page(script));
     else if (path === '/favicon.ico') response.writeHead(204).end();
     else if (!existsSync(file)) response.writeHead(404).end();
     else {

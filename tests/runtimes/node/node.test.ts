@@ -16,6 +16,10 @@ test('as an ES module', () => {
   expect(output('esm.mjs')).toEqual(expected);
 });
 
+test('with the reference engine', () => {
+  expect(output('reference.mjs')).toEqual(expected);
+});
+
 test('through require', () => {
   expect(output('require.cjs')).toEqual(expected);
 });

@@ -1,16 +1,25 @@
 // The packed package in workerd, bundled as wrangler does it: esbuild, the `workerd` condition, wasm as a module.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { expected } from '../expected.js';
+import { expectAnswers, expected } from '../expected.js';
 
-test('at module scope and in a request', async () => {
+test.each(['worker.mjs', 'worker-reference.mjs'])('%s at module scope and in a request', async (worker) => {
+  expect(await responseOf(worker)).toEqual({ atModuleScope: expected, inRequest: expected });
+});
+
+test('no schema or instance exhausts the stack', async () => {
+  expectAnswers((await responseOf('worker-deep.mjs')) as Record<string, string>);
+});
+
+/** What a Worker answers to a request. */
+async function responseOf(worker: string): Promise<unknown> {
   const project = inject('project');
   const bundle = await build({
-    entryPoints: [join(project, 'workerd', 'worker.mjs')],
+    entryPoints: [join(project, 'workerd', worker)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -19,16 +28,22 @@ test('at module scope and in a request', async () => {
     plugins: [
       {
         name: 'wasm-as-module',
-        setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, () => ({ path: './core.wasm', external: true })),
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path: `./${basename(path)}`, external: true })),
       },
     ],
   });
-  const wasm = createRequire(join(project, 'index.js')).resolve('subcontract/core.wasm');
+  const core = createRequire(join(project, 'index.js')).resolve('subcontract/core.wasm');
+  const wasm = (name: string) => {
+    const contents = new Uint8Array(readFileSync(join(dirname(core), name)));
+    return { type: 'CompiledWasm' as const, path: name, contents };
+  };
 
   const miniflare = new Miniflare({
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: bundle.outputFiles[0]?.text ?? '' },
-      { type: 'CompiledWasm', path: 'core.wasm', contents: new Uint8Array(readFileSync(wasm)) },
+      wasm('core.wasm'),
+      wasm('reference.wasm'),
     ],
     compatibilityDate: '2026-04-01',
     host: '127.0.0.1',
@@ -37,5 +52,5 @@ test('at module scope and in a request', async () => {
   onTestFinished(() => miniflare.dispose());
 
   const response = await miniflare.dispatchFetch('http://localhost/');
-  expect(await response.json()).toEqual({ atModuleScope: expected, inRequest: expected });
-});
+  return response.json();
+}

@@ -1,0 +1,8 @@
+// Runs the deep cases in a worker, in a fresh core.
+import { parentPort } from 'node:worker_threads';
+import { register } from 'tsx/esm/api';
+import { deep } from '../runtimes/deep.mjs';
+
+register();
+const subcontract = await import('../../js/entrypoints/node.ts');
+parentPort?.postMessage(deep(subcontract));

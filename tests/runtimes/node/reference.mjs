@@ -1,0 +1,5 @@
+// The subpath of the reference engine, which brings the core along.
+import * as subcontract from 'subcontract/reference';
+import { program } from '../program.mjs';
+
+console.log(JSON.stringify(program(subcontract)));
