@@ -74,17 +74,12 @@ export class ContractHandle {
 
   /** Opens a stream in the live instance. */
   openStream(): StreamSession {
-    const { core, raw, places } = this.#use((raw, core) => ({
-      core,
+    const { instance, raw, places } = this.#use((raw, instance) => ({
+      instance,
       raw: raw.stream(),
-      places: { buffer: core.stream_buffer() >>> 0, words: core.stream_words() >>> 0 },
+      places: { buffer: instance.stream_buffer() >>> 0, words: instance.stream_words() >>> 0 },
     }));
-    return new StreamSession(core, raw, places);
-  }
-
-  /** Whether handles of this instance can still be called. */
-  isLive(core: CoreExports): boolean {
-    return core === instance();
+    return new StreamSession(this.core, instance, raw, places);
   }
 
   /** The verdict that a core's answer stands for; nothing means that the text was accepted as it was given. */

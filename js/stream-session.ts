@@ -1,5 +1,6 @@
 // A stream in the compiled core: pieces of text cross in a small buffer that never moves, edits come back as words.
-import { type CoreExports, call, withInput } from './boundary.js';
+import { type CoreExports, call, faultOf, withInput } from './boundary.js';
+import type { Core } from './instance.js';
 import { escapeLoneSurrogates } from './json-text.js';
 import type { LiveValue } from './stream-snapshot.js';
 
@@ -26,68 +27,92 @@ export class StreamSession {
   #words: Uint32Array;
 
   constructor(
-    readonly core: CoreExports,
+    private readonly core: Core,
+    private readonly instance: CoreExports,
     private readonly raw: RawStream,
     private readonly places: StreamPlaces,
   ) {
-    this.#bytes = new Uint8Array(core.memory.buffer);
-    this.#words = new Uint32Array(core.memory.buffer);
+    this.#bytes = new Uint8Array(instance.memory.buffer);
+    this.#words = new Uint32Array(instance.memory.buffer);
+  }
+
+  /** Whether the instance can still be called. */
+  get isLive(): boolean {
+    return this.core.instance === this.instance;
   }
 
   /** Pushes a piece, applies its edits to `live` if that is given, and returns the core's number for the status. */
   push(piece: string | Uint8Array, live: LiveValue | undefined): number {
     const text = typeof piece === 'string';
-    const sent = text && piece.length > SHORT ? escapeLoneSurrogates(piece) : piece;
-    let written = text ? this.#writeText(sent as string) : this.#writeBytes(piece);
-    let whole = sent as string;
-    if (written === LONE) {
-      whole = escapeLoneSurrogates(piece as string);
-      written = this.#writeText(whole);
-    }
-    const answer =
-      written >= 0
-        ? call(() => this.raw.push(written, text))
-        : call((core) => withInput(core, text ? whole : piece, (length) => this.raw.push_input(length, text)));
+    let whole = piece;
+    let length: number;
+    if (text) {
+      if (piece.length > SHORT) whole = escapeLoneSurrogates(piece);
+      length = this.#writeText(whole as string);
+      if (length === LONE) {
+        whole = escapeLoneSurrogates(piece);
+        length = this.#writeText(whole);
+      }
+    } else length = this.#writeBytes(piece);
+    const answer = length === LARGE ? this.#pushLarge(whole) : this.#pushWritten(length, text);
     const count = answer >>> 2;
-    if (count > 0 && live !== undefined) this.#apply(live, count, text ? whole : '');
+    if (count > 0 && live !== undefined) this.#apply(live, count, text ? (whole as string) : '');
     return answer & 3;
+  }
+
+  /** As {@link call}, without a function for each piece. */
+  #pushWritten(length: number, text: boolean): number {
+    try {
+      return this.raw.push(length, text);
+    } catch (error) {
+      throw faultOf(error, this.core);
+    }
+  }
+
+  #pushLarge(piece: string | Uint8Array): number {
+    const text = typeof piece === 'string';
+    return this.#call((instance) => withInput(instance, piece, (length) => this.raw.push_input(length, text)));
   }
 
   /** Edits come from the next piece on. Those up to now are applied to `live`, unless it has them already. */
   watch(live: LiveValue | undefined): void {
-    const count = call(() => this.raw.watch());
+    const count = this.#call(() => this.raw.watch());
     if (live !== undefined && count > 0) this.#apply(live, count, '');
   }
 
   rejection(): string | undefined {
-    return call(() => this.raw.rejection());
+    return this.#call(() => this.raw.rejection());
   }
 
   /** How much of the last piece it took to give the text up. */
   rejectedWithin(): number {
-    return call(() => this.raw.rejected_within());
+    return this.#call(() => this.raw.rejected_within());
   }
 
   /** The verdict as the core gives it. The session is over. */
   end(finishReason: string | undefined): string | undefined {
-    return call(() => this.raw.end(finishReason));
+    return this.#call(() => this.raw.end(finishReason));
   }
 
   free(): void {
     this.raw.free();
   }
 
+  #call<T>(run: (instance: CoreExports) => T): T {
+    return call(run, this.core);
+  }
+
   #apply(live: LiveValue, count: number, piece: string): void {
-    const at = (count > WORDS ? call(() => this.raw.words()) : this.places.words) >>> 0;
+    const at = (count > WORDS ? this.#call(() => this.raw.words()) : this.places.words) >>> 2;
     this.#refresh();
-    live.apply({ words: this.#words, bytes: this.#bytes }, at >>> 2, count, piece);
+    live.apply(this.#words, this.#bytes, at, count, piece);
   }
 
   /** Growing the memory detaches every view of it. */
   #refresh(): void {
     if (this.#bytes.length > 0) return;
-    this.#bytes = new Uint8Array(this.core.memory.buffer);
-    this.#words = new Uint32Array(this.core.memory.buffer);
+    this.#bytes = new Uint8Array(this.instance.memory.buffer);
+    this.#words = new Uint32Array(this.instance.memory.buffer);
   }
 
   /** The bytes written; {@link LARGE} or {@link LONE} when nothing was. */

@@ -28,12 +28,6 @@ interface Change {
   readonly key: string | number;
 }
 
-/** The core's memory, as an edit names text in it. */
-export interface EditMemory {
-  readonly words: Uint32Array;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Grows a value by edits. Objects and arrays are frozen when they close. One that is open is the user's to read: what is
  * written into it is not looked at, neither here nor for the verdict.
@@ -52,9 +46,10 @@ export class LiveValue {
   #forgotten = 0;
   #next = 1;
 
-  /** Applies `count` words of edits from word `at` on. `piece`: the string that was pushed last. */
-  apply({ words, bytes }: EditMemory, at: number, count: number, piece: string): void {
-    const end = at + count;
+  /** Applies `count` words of edits from word `from` of the core's memory on. `piece`: the string that was pushed last. */
+  apply(words: Uint32Array, bytes: Uint8Array, from: number, count: number, piece: string): void {
+    const end = from + count;
+    let at = from;
     this.#next = this.version + 1;
     while (at < end) {
       const word = words[at++] as number;
@@ -161,7 +156,7 @@ export class LiveValue {
   }
 
   #note(container: Container | undefined, key: string | number): void {
-    const last = this.#changes.at(-1);
+    const last = this.#changes[this.#changes.length - 1];
     this.version = this.#next;
     if (last !== undefined && last.container === container && last.key === key) last.version = this.#next;
     else this.#changes.push({ version: this.#next, container, key });

@@ -155,7 +155,7 @@ export class LiveStream implements ContractStream {
     const session = this.#session;
     this.#session = undefined;
     // One in an instance that trapped went with it.
-    if (session !== undefined && this.#contract.isLive(session.core)) session.free();
+    if (session?.isLive) session.free();
   }
 
   [Symbol.dispose](): void {
@@ -203,7 +203,7 @@ export class LiveStream implements ContractStream {
   /** The session, opened again if its instance was replaced. */
   #current(): StreamSession {
     const session = this.#session;
-    if (session !== undefined && this.#contract.isLive(session.core)) return session;
+    if (session?.isLive) return session;
     this.#session = this.#reopened();
     if (this.#live !== undefined) this.#session.watch(undefined);
     return this.#session;
