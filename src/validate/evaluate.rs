@@ -189,7 +189,8 @@ impl<'a> Evaluator<'a> {
         self.eval_ops(&one, id, node, &found, Marks::NONE)
     }
 
-    #[inline]
+    // A frame of its own would be one more for each schema inside another.
+    #[inline(always)]
     fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let plan = self.plan;
         let mut ok = true;
