@@ -32,14 +32,23 @@ function streamParser() {
   const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
   /** @type {unknown} */
   let root;
+  /** The array that shows an item which is not whole. @type {unknown[] | undefined} */
+  let ahead;
   parser.onValue = ({ value, key, parent, stack, partial }) => {
-    root = stack[1]?.value ?? stack[0]?.value ?? parent ?? value;
+    root = stack[1]?.value ?? parent ?? value;
     // It hands a value that is not whole out, but does not set it.
-    if (partial && parent !== undefined && key !== undefined && value !== undefined) {
+    if (!partial || value === undefined || parent === undefined || key === undefined) return;
+    if (Array.isArray(parent)) {
+      ahead = parent;
+      parent.push(value);
+    } else {
       /** @type {Record<string | number, unknown>} */ (parent)[key] = value;
     }
   };
   return (delta) => {
+    // It will add the item itself.
+    ahead?.pop();
+    ahead = undefined;
     parser.write(delta);
     return root;
   };

@@ -83,8 +83,8 @@ fn compile() {
     fuzz("compile", &seeds, 12_000, targets::compile);
 }
 
-#[test]
-fn check() {
+/// A schema and an instance each.
+fn pairs() -> Vec<Vec<u8>> {
     let mut seeds = corpus("check");
     for (mut schema, instance) in cases() {
         schema.push(b'\n');
@@ -98,5 +98,15 @@ fn check() {
         let instance = generator::instance::generate(&schema, &mut choices);
         seeds.push(format!("\u{5}{}\n{}", schema.root.text(), instance.text()).into_bytes());
     }
-    fuzz("check", &seeds, 12_000, targets::check);
+    seeds
+}
+
+#[test]
+fn check() {
+    fuzz("check", &pairs(), 12_000, targets::check);
+}
+
+#[test]
+fn push() {
+    fuzz("push", &pairs(), 12_000, targets::push);
 }

@@ -8,6 +8,7 @@ use subcontract::json::pointer;
 use subcontract::json::tape::{Limits, NodeId, ParseErrorCode, Tag, Tape};
 use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::{Formats, Options, Trust};
+use subcontract::stream::Status;
 use subcontract::validate::Validator;
 use subcontract::{Contract, SchemaErrorCode, Verdict};
 
@@ -190,6 +191,35 @@ pub fn check(bytes: &[u8]) -> bool {
     }
     assert_eq!(contract.is_valid(instance), matches!(contract.check(instance), Verdict::Accepted(_)));
     tape.is_ok()
+}
+
+/// As [`check`], but the instance streams: in pieces that its own bytes cut, and byte by byte.
+pub fn push(bytes: &[u8]) -> bool {
+    let Some((options, rest)) = bytes.split_first() else { return false };
+    let Some(at) = rest.iter().position(|byte| *byte == b'\n') else { return false };
+    let (schema, instance) = (&rest[..at], &rest[at + 1..]);
+    let Ok(schema) = std::str::from_utf8(schema) else { return false };
+    let Ok(contract) = Contract::compile(schema, &options_of(*options)) else { return false };
+    let pieces = instance.chunk_by(|before, _| *before % 5 != 0).collect::<Vec<&[u8]>>();
+    let verdict = contract.read_return(instance, None);
+    let [cut, bytewise] = [pieces, instance.chunks(1).collect()].map(|pieces| {
+        let mut stream = contract.stream();
+        stream.watch();
+        for piece in pieces {
+            let before = stream.status();
+            let status = stream.push(piece);
+            assert!(!before.is_final() || status == before, "{before:?} became {status:?}");
+        }
+        let (status, rejected_at) = (stream.status(), stream.rejected_at());
+        let rejection = stream.rejection().cloned();
+        assert_eq!(rejection.is_some(), status.is_final());
+        assert_eq!(stream.end(None), verdict, "a stream ends otherwise than the whole text");
+        (status, rejected_at, rejection)
+    });
+    assert_eq!(cut, bytewise, "a cut matters");
+    assert!(!cut.0.is_final() || matches!(verdict, Verdict::Rejected(_)), "rejected, but {verdict:?}");
+    assert!(cut.0 != Status::Complete || matches!(verdict, Verdict::Accepted(_)), "complete, but {verdict:?}");
+    matches!(verdict, Verdict::Accepted(_)) || cut.0 == Status::Rejected
 }
 
 /// `is_valid` and `issues` say the same, within the cap, and every issue is about a place in the instance.

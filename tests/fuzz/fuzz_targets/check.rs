@@ -1,7 +1,7 @@
 //! libFuzzer's way into the target `check`.
 #![no_main]
 
-#[allow(dead_code, reason = "one target of three")]
+#[allow(dead_code, reason = "one target of four")]
 #[path = "../targets.rs"]
 mod targets;
 

@@ -1,0 +1,10 @@
+//! libFuzzer's way into the target `push`.
+#![no_main]
+
+#[allow(dead_code, reason = "one target of four")]
+#[path = "../targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    targets::push(bytes);
+});
