@@ -74,12 +74,11 @@ export class ContractHandle {
 
   /** Opens a stream in the live instance. */
   openStream(): StreamSession {
-    const { instance, raw, places } = this.#use((raw, instance) => ({
-      instance,
-      raw: raw.stream(),
-      places: { buffer: instance.stream_buffer() >>> 0, words: instance.stream_words() >>> 0 },
-    }));
-    return new StreamSession(this.core, instance, raw, places);
+    const opened = this.#use((contract, instance) => {
+      const raw = contract.stream();
+      return { instance, raw, buffer: instance.stream_buffer() >>> 0, words: raw.words() };
+    });
+    return new StreamSession(this.core, opened.instance, opened.raw, opened.buffer, opened.words);
   }
 
   /** The verdict that a core's answer stands for; nothing means that the text was accepted as it was given. */

@@ -12,25 +12,23 @@ const encoder = new TextEncoder();
 
 type RawStream = ReturnType<ReturnType<CoreExports['compile']>['stream']>;
 
-/** More words of edits than this are not in the core's fixed place for them. */
-const WORDS = 1024;
-
-/** Where an instance has its buffer for pieces and its words of edits. */
-export interface StreamPlaces {
-  readonly buffer: number;
-  readonly words: number;
-}
+/** So many words of edits stand in the place that the core has for them from the beginning. */
+const WORDS = 64;
 
 /** One stream in one instance of the core. */
 export class StreamSession {
   #bytes: Uint8Array;
   #words: Uint32Array;
+  #most = WORDS;
 
   constructor(
     private readonly core: Core,
     private readonly instance: CoreExports,
     private readonly raw: RawStream,
-    private readonly places: StreamPlaces,
+    /** Where the instance has its buffer for pieces. */
+    private readonly buffer: number,
+    /** Where the stream has its words, as long as they are not more than ever before. */
+    private words: number,
   ) {
     this.#bytes = new Uint8Array(instance.memory.buffer);
     this.#words = new Uint32Array(instance.memory.buffer);
@@ -103,9 +101,12 @@ export class StreamSession {
   }
 
   #apply(live: LiveValue, count: number, piece: string): void {
-    const at = (count > WORDS ? this.#call(() => this.raw.words()) : this.places.words) >>> 2;
+    if (count > this.#most) {
+      this.#most = count;
+      this.words = this.#call(() => this.raw.words());
+    }
     this.#refresh();
-    live.apply(this.#words, this.#bytes, at, count, piece);
+    live.apply(this.#words, this.#bytes, this.words >>> 2, count, piece);
   }
 
   /** Growing the memory detaches every view of it. */
@@ -119,14 +120,14 @@ export class StreamSession {
   #writeText(text: string): number {
     if (text.length * 3 > PIECE) return LARGE;
     this.#refresh();
-    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.places.buffer);
-    return encoder.encodeInto(text, this.#bytes.subarray(this.places.buffer, this.places.buffer + PIECE)).written;
+    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.buffer);
+    return encoder.encodeInto(text, this.#bytes.subarray(this.buffer, this.buffer + PIECE)).written;
   }
 
   #writeBytes(bytes: Uint8Array): number {
     if (bytes.length > PIECE) return LARGE;
     this.#refresh();
-    this.#bytes.set(bytes, this.places.buffer);
+    this.#bytes.set(bytes, this.buffer);
     return bytes.length;
   }
 }

@@ -41,6 +41,7 @@ export class LiveValue {
   #text = '';
   #textIn: Container | undefined;
   #textKey: string | number = '';
+  #grown = false;
   #changes: Change[] = [];
   /** The latest version of the changes that are no longer remembered. */
   #forgotten = 0;
@@ -123,6 +124,7 @@ export class LiveValue {
   }
 
   #put(value: ReadonlyJson): string | number {
+    if (this.#grown) this.#settle();
     const container = this.#open;
     let key: string | number = '';
     if (container === undefined) this.value = value;
@@ -147,8 +149,15 @@ export class LiveValue {
     this.#textKey = this.#put(text);
   }
 
+  /** A string that was put together from pieces becomes one, so that an engine can let go of those. */
+  #settle(): void {
+    this.#text.charCodeAt(0);
+    this.#grown = false;
+  }
+
   #grow(more: string): void {
     this.#text += more;
+    this.#grown = true;
     const container = this.#textIn;
     if (container === undefined) this.value = this.#text;
     else (container.value as Record<string | number, ReadonlyJson>)[this.#textKey] = this.#text;

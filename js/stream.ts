@@ -68,6 +68,9 @@ export interface ContractStream<T = unknown> {
 
 const STATUSES = ['incomplete', 'complete', 'rejected', 'invalid_json'] as const;
 
+/** Pieces of strings are kept one by one up to so many characters. */
+const TAIL = 4096;
+
 /** Beyond this no more text is kept: the core refuses it by size. */
 const TEXT_LIMIT = 16 << 20;
 
@@ -78,8 +81,10 @@ const TEXT_LIMIT = 16 << 20;
 export class LiveStream implements ContractStream {
   readonly #contract: ContractHandle;
   #session: StreamSession | undefined;
-  /** What was pushed, neighbouring strings as one. */
+  /** What was pushed, strings put together to larger ones. */
   readonly #parts: (string | Uint8Array)[] = [];
+  /** The strings that were pushed last. */
+  #tail = '';
   /** How much of it there is. */
   #pushed = 0;
   /** The first half of a surrogate pair whose second half may come with the next string. */
@@ -134,6 +139,7 @@ export class LiveStream implements ContractStream {
     this.#session = undefined;
     this.#closed = new SubcontractError('this stream has ended', { code: 'stream_ended' });
     const reason = finishReason === undefined ? undefined : String(finishReason);
+    this.#keepTail();
     this.#verdict = this.#contract.verdictOf(session.end(reason), () => joined(this.#parts));
     return this.#verdict;
   }
@@ -193,11 +199,21 @@ export class LiveStream implements ContractStream {
 
   #keep(piece: string | Uint8Array): void {
     this.#pushed += piece.length;
-    const last = this.#parts.length - 1;
-    const before = this.#parts[last];
-    if (typeof piece !== 'string') this.#parts.push(piece.slice());
-    else if (typeof before === 'string') this.#parts[last] = before + piece;
-    else this.#parts.push(piece);
+    if (typeof piece !== 'string') {
+      this.#keepTail();
+      this.#parts.push(piece.slice());
+    } else {
+      this.#tail += piece;
+      if (this.#tail.length > TAIL) this.#keepTail();
+    }
+  }
+
+  #keepTail(): void {
+    if (this.#tail === '') return;
+    // Looking at it makes it one string, and an engine can let go of the pieces.
+    this.#tail.charCodeAt(0);
+    this.#parts.push(this.#tail);
+    this.#tail = '';
   }
 
   /** The session, opened again if its instance was replaced. */
@@ -211,6 +227,7 @@ export class LiveStream implements ContractStream {
 
   #reopened(): StreamSession {
     const session = this.#contract.openStream();
+    this.#keepTail();
     for (const part of this.#parts) session.push(part, undefined);
     return session;
   }

@@ -92,7 +92,7 @@ export class StreamHandle {
      */
     watch(): number;
     /**
-     * Where the words are when they are more than 1024, until the next call.
+     * Where the words are: up to 64 in the same place always, and as many as there once were in the place of those.
      */
     words(): number;
 }
@@ -191,11 +191,6 @@ export function release_input(): void;
  * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
  */
 export function stream_buffer(): number;
-
-/**
- * Where up to 1024 words of edits stand after a call that has some. The place holds as long as the instance.
- */
-export function stream_words(): number;
 
 /**
  * A child's last text, cut to what an envelope carries beside a typed result.

@@ -15,12 +15,11 @@ use crate::stream::{ContractStream, Edit, Piece, Status};
 /// Longer pieces come through the input buffer.
 const DELTA: usize = 4096;
 
-/// More words than this are fetched from where they are.
-const WORDS: usize = 1024;
+/// Room for words of edits from the beginning; it stays in its place until more are needed.
+const WORDS: usize = 64;
 
 thread_local! {
     static PIECE: RefCell<Vec<u8>> = RefCell::new(vec![0; DELTA]);
-    static EDITS: RefCell<Vec<u32>> = RefCell::new(Vec::with_capacity(WORDS));
 }
 
 /// Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
@@ -29,24 +28,22 @@ pub fn stream_buffer() -> *mut u8 {
     PIECE.with_borrow_mut(|piece| piece.as_mut_ptr())
 }
 
-/// Where up to 1024 words of edits stand after a call that has some. The place holds as long as the instance.
-#[wasm_bindgen]
-pub fn stream_words() -> *const u32 {
-    EDITS.with_borrow(|words| words.as_ptr())
-}
-
 /// A return that streams in.
 #[wasm_bindgen]
 pub struct StreamHandle {
     stream: ContractStream<Rc<Contract>>,
-    /// Where its edits are encoded when they are many.
+    /// The edits of the last piece, encoded.
     words: Vec<u32>,
     units: Units,
 }
 
 impl StreamHandle {
     pub(super) fn new(contract: Rc<Contract>) -> StreamHandle {
-        StreamHandle { stream: ContractStream::new(contract), words: Vec::new(), units: Units::default() }
+        StreamHandle {
+            stream: ContractStream::new(contract),
+            words: Vec::with_capacity(WORDS),
+            units: Units::default(),
+        }
     }
 
     /// Two bits of status, and the number of words.
@@ -82,7 +79,7 @@ impl StreamHandle {
         encode(&mut self.words, &self.stream, &mut Units::default(), &edits)
     }
 
-    /// Where the words are when they are more than 1024, until the next call.
+    /// Where the words are: up to 64 in the same place always, and as many as there once were in the place of those.
     pub fn words(&self) -> *const u32 {
         self.words.as_ptr()
     }
@@ -144,23 +141,13 @@ impl Units {
 
 const BYTES: u32 = 1 << 4;
 
-/// Encodes edits, in the shared place if they fit there, and says how many words they are.
-fn encode(many: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edits: &[Edit]) -> u32 {
-    if edits.is_empty() {
-        return 0;
-    }
-    many.clear();
+/// Encodes edits and says how many words they are.
+fn encode(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edits: &[Edit]) -> u32 {
+    words.clear();
     for edit in edits {
-        push_edit(many, stream, units, *edit);
+        push_edit(words, stream, units, *edit);
     }
-    if many.len() <= WORDS {
-        EDITS.with_borrow_mut(|words| {
-            // Within its capacity: it stays in its place.
-            words.clear();
-            words.extend_from_slice(many);
-        });
-    }
-    many.len() as u32
+    words.len() as u32
 }
 
 fn push_edit(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edit: Edit) {
