@@ -21,6 +21,13 @@ const GOALS = {
   '160 patterns, share of JSON.parse + Ajv': ['≤', 1.5],
   'compile with metaschema check vs new Ajv': ['≥', 20],
   'fresh process to first verdict, share of Ajv': ['≤', 0.12],
+  "stream 5 KB vs the AI SDK's parsePartialJson": ['≥', 200],
+  "stream 100 KB vs the AI SDK's parsePartialJson": ['≥', 3000],
+  'stream 5 KB vs partial-json': ['≥', 200],
+  'stream 100 KB vs partial-json': ['≥', 3000],
+  'stream: time a delta at 1 MB, share of that at 1 KB': ['≤', 1.5],
+  'stream 5 KB, bad first finding: text needed': ['≤', 0.05],
+  'stream 100 KB, bad first finding: text needed': ['≤', 0.0025],
   'growth: time a byte at 10 MB, share of that at 1 KB': ['≤', 2],
   'growth: memory for 10 MB, in texts': ['≤', 6],
 };

@@ -6,6 +6,7 @@ import { referenceEngine } from './peers.mjs';
 import { coldStarts, growth } from './processes.mjs';
 import { Report } from './report.mjs';
 import { sizes } from './sizes.mjs';
+import { streaming } from './streaming.mjs';
 import { workerd } from './workerd.mjs';
 
 const json = process.argv.includes('--json');
@@ -27,6 +28,8 @@ note('sizes');
 sizes(report);
 note('judging texts, bytes and values in Node');
 await judging(report, options);
+note('texts that stream in');
+await streaming(report, options);
 note('compiling schemas');
 compiling(report, options);
 note('judging in workerd');

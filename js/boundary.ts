@@ -23,14 +23,19 @@ export function call<T>(run: (instance: CoreExports) => T, core: Core = mainCore
   try {
     return run(instance);
   } catch (error) {
-    // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.
-    if (typeof error === 'string') throw coreError(error);
-    core.replaceInstance();
-    throw new SubcontractError('the core failed; this is a bug of subcontract', {
-      code: 'internal_error',
-      cause: error,
-    });
+    throw faultOf(error, core);
   }
+}
+
+/** What was thrown in a call of a core, as an error of this package. After a trap the core has a fresh instance. */
+export function faultOf(error: unknown, core: Core): SubcontractError {
+  // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.
+  if (typeof error === 'string') return coreError(error);
+  core.replaceInstance();
+  return new SubcontractError('the core failed; this is a bug of subcontract', {
+    code: 'internal_error',
+    cause: error,
+  });
 }
 
 function coreError(text: string): SubcontractError {

@@ -4,6 +4,7 @@ import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, 
 import { SchemaError, SubcontractError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
+import { StreamSession } from './stream-session.js';
 
 /** What the core answers for a text that is not plainly accepted. */
 type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
@@ -69,6 +70,21 @@ export class ContractHandle {
     assertText(text);
     const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
     return toVerdict(text, answer);
+  }
+
+  /** Opens a stream in the live instance. */
+  openStream(): StreamSession {
+    const { instance, raw, places } = this.#use((raw, instance) => ({
+      instance,
+      raw: raw.stream(),
+      places: { buffer: instance.stream_buffer() >>> 0, words: instance.stream_words() >>> 0 },
+    }));
+    return new StreamSession(this.core, instance, raw, places);
+  }
+
+  /** The verdict that a core's answer stands for; nothing means that the text was accepted as it was given. */
+  verdictOf(answer: string | undefined, given: () => string): Verdict {
+    return toVerdict(answer === undefined ? given() : '', answer);
   }
 
   returnTool(): ReturnToolSpec {

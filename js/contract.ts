@@ -7,6 +7,7 @@ import { SchemaError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { toJsonText, toPointer } from './json-text.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
+import { type ContractStream, LiveStream, type StreamOptions } from './stream.js';
 
 /** How a schema is compiled. */
 export interface CompileOptions {
@@ -50,6 +51,11 @@ export interface Contract<In = unknown, Out = In> {
    * and text; it must be JSON. Throws a `SchemaError` when that validation throws.
    */
   judge(text: string | Uint8Array): Promise<Verdict<Out>>;
+  /**
+   * Judges JSON text while it streams in: definite violations at the character that proves them, the value so far for a page,
+   * and at the end the verdict on the whole text.
+   */
+  stream(options?: StreamOptions): ContractStream<In>;
   /** For hosts that take Standard Schemas: validates synchronously unless the schema's own validation is asynchronous. */
   readonly '~standard': StandardProps<In, Out>;
   /** Gives the compiled schema's memory back; the contract cannot be used after. Garbage collection does it too. */
@@ -116,10 +122,13 @@ export function readReturn<In, Out>(
   rawText: string | Uint8Array,
   options: ReadOptions = {},
 ): Verdict<In> {
-  if (options.intake !== undefined && options.intake !== 'strict') {
-    throw new TypeError(`intake '${String(options.intake)}' is not supported yet; use 'strict'`);
-  }
+  assertStrict(options.intake);
   return contract.handle.readReturn(rawText, options.finishReason) as Verdict<In>;
+}
+
+function assertStrict(intake: unknown): void {
+  if (intake === undefined || intake === 'strict') return;
+  throw new TypeError(`intake '${String(intake)}' is not supported yet; use 'strict'`);
 }
 
 /** A brief, read: its exact text, and the input the child gets, which a transform may have made of it. */
@@ -213,6 +222,11 @@ class CompiledContract implements Contract {
     // A validation that changed nothing keeps the text to the letter, numbers beyond a double included.
     const same = digestOf(json.text) === digestOf(JSON.stringify(verdict.value));
     return same ? verdict : { ...verdict, value: refined.value, text: json.text };
+  }
+
+  stream(options: StreamOptions = {}): ContractStream {
+    assertStrict(options.intake);
+    return new LiveStream(this.handle);
   }
 
   #standardValidate(value: unknown): StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {

@@ -9,6 +9,15 @@ import { type ResumeState, readState } from './resume.js';
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
+/** Any JSON value, to be read only. */
+export type ReadonlyJson =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly ReadonlyJson[]
+  | { readonly [name: string]: ReadonlyJson };
+
 /** One violation of a contract. */
 export interface Issue {
   /** RFC 6901 pointer into the judged value; a missing property is reported at the object that lacks it. */

@@ -35,6 +35,7 @@ export {
   type Issue,
   type Json,
   openResumeState,
+  type ReadonlyJson,
   type Rejection,
   type ResumeExpectation,
   type Verdict,
@@ -82,3 +83,4 @@ export {
   strictResearchResult,
 } from './records/research-result.js';
 export type { ResumeState } from './resume.js';
+export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';

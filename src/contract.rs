@@ -200,11 +200,20 @@ impl Contract {
         }
     }
 
+    /// The validator that a stream can follow a value with.
+    pub(crate) fn validator(&self) -> Option<&Validator> {
+        match &self.engine {
+            Engine::Own(validator) => Some(validator),
+            #[cfg(feature = "reference")]
+            Engine::Reference(_) => None,
+        }
+    }
+
     /// As [`Contract::check`], for a text that is parsed.
     pub(crate) fn check_tape(&self, tape: &Tape) -> Verdict {
         let flags = flag_names(tape.flags());
         match self.engine.is_valid(tape) {
-            Ok(true) => Verdict::Accepted(Accepted { text: tape.json_text(0).into_owned(), flags }),
+            Ok(true) => Verdict::Accepted(Accepted::of(tape)),
             Ok(false) => {
                 let Report { issues, more, .. } = self.engine.issues(tape);
                 Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted: more, flags })
@@ -246,7 +255,19 @@ impl Contract {
     }
 }
 
+impl Accepted {
+    /// What goes out of a tape whose value was accepted.
+    pub(crate) fn of(tape: &Tape) -> Self {
+        Self { text: tape.json_text(0).into_owned(), flags: flag_names(tape.flags()) }
+    }
+}
+
 impl Rejected {
+    /// The rejection of a value for one issue, perhaps before its end.
+    pub(crate) fn violation(issue: Option<Issue>, tape: &Tape) -> Self {
+        Self::new("schema_violation", issue.into_iter().collect(), flag_names(tape.flags()))
+    }
+
     fn new(code: &'static str, issues: Vec<Issue>, flags: Vec<&'static str>) -> Self {
         Self { code, issues, omitted: 0, flags }
     }

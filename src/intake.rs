@@ -18,6 +18,11 @@ pub fn cut_by_length(finish_reason: Option<&str>) -> bool {
     matches!(finish_reason, Some("length" | "max_tokens" | "MAX_TOKENS"))
 }
 
+/// Whether a value of this kind ends with a character of its own, so that it cannot go on.
+pub(crate) fn shows_its_end(tag: Tag) -> bool {
+    matches!(tag, Tag::Object | Tag::Array | Tag::String)
+}
+
 /// Strict intake: `raw` is JSON and nothing else, surrounded by JSON white space. A blank text is read as `{}`, which is
 /// what several providers send for a call without arguments.
 ///
@@ -25,11 +30,11 @@ pub fn cut_by_length(finish_reason: Option<&str>) -> bool {
 /// When the text is no JSON, or was cut before its end.
 pub fn strict(raw: &[u8], finish_reason: Option<&str>, limits: Limits) -> Result<Tape, Refusal> {
     let cut = cut_by_length(finish_reason);
-    let blank = raw.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let blank = raw.len() <= limits.bytes && raw.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     let text = if blank && !cut { b"{}" } else { raw };
     let tape = Tape::parse(text, limits)?;
     // A number or literal that ends where the tokens ran out may have been going on.
-    if cut && !matches!(tape.tag(0), Tag::Object | Tag::Array | Tag::String) {
+    if cut && !shows_its_end(tape.tag(0)) {
         return Err(Refusal {
             code: "truncated",
             instance_path: String::new(),

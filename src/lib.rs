@@ -1,8 +1,9 @@
 //! Typed contracts between a parent agent and its subagents.
 //!
-//! A [`Contract`] judges JSON text. Around it stand the rules of delegation, as pure functions: the [`gate`] decides what
-//! happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what the parent gets, [`resume`] what
-//! a suspended child needs to go on. Nothing here reads a clock, a random source or the network.
+//! A [`Contract`] judges JSON text, whole or while it [streams](stream) in. Around it stand the rules of delegation, as pure
+//! functions: the [`gate`] decides what happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what
+//! the parent gets, [`resume`] what a suspended child needs to go on. Nothing here reads a clock, a random source or the
+//! network.
 
 pub mod attempt;
 pub mod contract;
@@ -20,6 +21,7 @@ pub mod repair;
 pub mod resume;
 pub mod return_tool;
 pub mod schema;
+pub mod stream;
 pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;

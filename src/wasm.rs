@@ -4,6 +4,7 @@
 //! answers are JSON, an error among them as `{"error":{"code","message","issues"}}`.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use wasm_bindgen::prelude::*;
@@ -23,8 +24,10 @@ use crate::schema::dialect::Draft;
 use crate::schema::options::{Formats, Options, Trust};
 use crate::validate::issue::Issue;
 use host_patterns::HostPatterns;
+use stream::StreamHandle;
 
 mod host_patterns;
+mod stream;
 
 thread_local! {
     /// Text is written where the parser reads it, and judged in the buffers of the text before.
@@ -71,7 +74,7 @@ pub fn answer() -> String {
 
 /// A compiled contract.
 #[wasm_bindgen]
-pub struct ContractHandle(Contract);
+pub struct ContractHandle(Rc<Contract>);
 
 /// Compiles the schema text in the input buffer. Options as JSON.
 ///
@@ -92,7 +95,7 @@ pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
             EngineName::Reference => Contract::compile_by_reference(schema, &options),
         };
         compiled
-            .map(ContractHandle)
+            .map(|contract| ContractHandle(Rc::new(contract)))
             .map_err(|error| error_json(error.code.as_str(), &error.message, &issues_json(&error.issues)))
     })
 }
@@ -131,6 +134,11 @@ impl ContractHandle {
     /// Judges a return by strict intake, as [`ContractHandle::check`].
     pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
         with_input(length, |text| verdict_json(text, self.0.read_return(text, finish_reason.as_deref())))
+    }
+
+    /// A return that streams in.
+    pub fn stream(&self) -> StreamHandle {
+        StreamHandle::new(Rc::clone(&self.0))
     }
 
     /// `{ name, description, wrapped, inputSchema }` of the return tool.

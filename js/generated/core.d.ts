@@ -51,9 +51,50 @@ export class ContractHandle {
      */
     return_tool(): string;
     /**
+     * A return that streams in.
+     */
+    stream(): StreamHandle;
+    /**
      * The schema's title.
      */
     title(): string | undefined;
+}
+
+/**
+ * A return that streams in.
+ */
+export class StreamHandle {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The verdict on the whole text, as from `ContractHandle::read_return`.
+     */
+    end(finish_reason?: string | null): string | undefined;
+    /**
+     * Reads a piece from the stream buffer. `text`: JavaScript has it as a string.
+     */
+    push(length: number, text: boolean): number;
+    /**
+     * Reads a piece from the input buffer.
+     */
+    push_input(length: number, text: boolean): number;
+    /**
+     * How much of the last piece it took, if that is where the text was given up: in UTF-16 units of a string, else in bytes.
+     */
+    rejected_within(): number;
+    /**
+     * Why the text was given up, as a verdict.
+     */
+    rejection(): string | undefined;
+    /**
+     * Records edits from the next piece on. The words, so many, make the value so far.
+     */
+    watch(): number;
+    /**
+     * Where the words are when they are more than 1024, until the next call.
+     */
+    words(): number;
 }
 
 /**
@@ -145,6 +186,16 @@ export function parse_envelope(text: string): void;
  * Gives a large input buffer back.
  */
 export function release_input(): void;
+
+/**
+ * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
+ */
+export function stream_buffer(): number;
+
+/**
+ * Where up to 1024 words of edits stand after a call that has some. The place holds as long as the instance.
+ */
+export function stream_words(): number;
 
 /**
  * A child's last text, cut to what an envelope carries beside a typed result.

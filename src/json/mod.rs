@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub(crate) mod equal;
+pub(crate) mod lexer;
 pub(crate) mod locate;
 pub mod number;
 pub mod parse;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::lexer::Piece;
 pub use super::parse::{Limits, ParseError, ParseErrorCode};
 use super::pointer;
 
@@ -144,6 +145,32 @@ impl Tape {
         self.nodes.clear();
         self.text_length = 0;
         &mut self.text
+    }
+
+    /// Adds to the text without reading it, for the incremental lexer.
+    pub(crate) fn append(&mut self, piece: &[u8]) {
+        self.text.extend_from_slice(piece);
+        self.text_length = self.text.len();
+    }
+
+    /// Takes the text from a place on off.
+    pub(crate) fn split_off(&mut self, at: usize) -> Vec<u8> {
+        let rest = self.text.split_off(at.min(self.text.len()));
+        self.text_length = self.text.len();
+        rest
+    }
+
+    /// A stretch of a string's value, or of the text.
+    #[inline]
+    pub(crate) fn piece(&self, piece: Piece) -> &[u8] {
+        let from = if piece.decoded { &self.decoded } else { &self.text };
+        from.get(piece.start as usize..piece.end as usize).unwrap_or_default()
+    }
+
+    /// Where the value of a string, or the source of a number, is.
+    pub(crate) fn value_piece(&self, node: NodeId) -> Piece {
+        let node = self.node(node);
+        Piece { decoded: node.flags.contains(Flags::ESCAPED), start: node.start, end: node.start + node.length }
     }
 
     /// The whole text, a byte order mark included.

@@ -191,6 +191,15 @@ pub(crate) struct DynamicPlan {
     pub fallback: SchemaId,
 }
 
+impl DynamicPlan {
+    /// The schema that it leads to from these resources, outermost first.
+    pub fn target(&self, plan: &Plan, scopes: &[u32]) -> SchemaId {
+        let anchors = || plan.dynamic_anchors.iter().filter(|anchor| anchor.name == self.name);
+        let outermost = scopes.iter().find_map(|scope| anchors().find(|anchor| anchor.resource == *scope));
+        outermost.map_or(self.fallback, |anchor| anchor.schema)
+    }
+}
+
 /// A schema that a dynamic reference of this name means when its resource is outermost in scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DynamicAnchor {

@@ -4,7 +4,7 @@ use super::issue::Types;
 use super::violation::{Failure, Violation};
 use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
-use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId};
+use crate::schema::plan::{EVERYTHING, Op, Plan, Schema, SchemaId, Span};
 
 /// Schemas inside each other while a document is checked. One of the greatest depth needs about two for each of its levels;
 /// in wasm, on the stack that V8 gives by default, some 1,500 were measured to fit.
@@ -140,7 +140,7 @@ impl<'a> Evaluator<'a> {
 
     /// The part of an evaluation that recurs. It and what it calls keep their frames small: the host's stack is too.
     #[inline(never)]
-    fn eval_ops(&mut self, schema: &'a Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+    fn eval_ops(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         if !self.enter(schema) {
             return false;
         }
@@ -175,7 +175,22 @@ impl<'a> Evaluator<'a> {
         self.memory.scopes.pop();
     }
 
-    #[inline]
+    /// Enters resources, outermost first, as if schemas of theirs had led here.
+    pub fn enter_scopes(&mut self, resources: &[u32]) {
+        self.memory.scopes.extend_from_slice(resources);
+    }
+
+    /// Evaluates one keyword of a schema, by its place among those of the schema.
+    pub fn eval_one(&mut self, id: SchemaId, op: u32, node: NodeId) -> bool {
+        let plan = self.plan;
+        let Some(schema) = plan.schemas.get(id as usize) else { return true };
+        let found = self.tape.node(node);
+        let one = Schema { ops: Span { start: schema.ops.start + op, length: 1 }, tracks: false, ..*schema };
+        self.eval_ops(&one, id, node, &found, Marks::NONE)
+    }
+
+    // A frame of its own would be one more for each schema inside another.
+    #[inline(always)]
     fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let plan = self.plan;
         let mut ok = true;

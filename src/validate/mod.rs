@@ -18,9 +18,10 @@
 mod evaluate;
 pub mod issue;
 mod keywords;
+pub(crate) mod stream;
 mod violation;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::error::SchemaError;
 use crate::json::sort::sort_pairs;
@@ -31,6 +32,7 @@ use crate::schema::plan::Plan;
 use crate::schema::{Check, compile};
 use evaluate::{Evaluator, Marks, Memory};
 use issue::Issue;
+use stream::outlook::{self, Outlook};
 use violation::Reporter;
 
 /// How many issues a report holds unless told otherwise.
@@ -71,6 +73,8 @@ pub struct Validator {
     steps: u64,
     /// Kept from one check to the next, so that a check of a valid instance does not allocate.
     memory: Mutex<Memory>,
+    /// What streams expect of each schema, worked out for the first one.
+    outlooks: OnceLock<Vec<Outlook>>,
 }
 
 impl Validator {
@@ -94,6 +98,7 @@ impl Validator {
             lints: compiled.lints,
             steps: options.steps.unwrap_or(STEPS),
             memory: Mutex::new(Memory::default()),
+            outlooks: OnceLock::new(),
         })
     }
 
@@ -155,6 +160,10 @@ impl Validator {
             let issues = first.map(|violation| reporter.issue(violation)).collect();
             Report { issues, more, incomplete }
         })
+    }
+
+    fn outlooks(&self) -> &[Outlook] {
+        self.outlooks.get_or_init(|| outlook::outlooks(&self.plan))
     }
 
     fn budget(&self, document: &Tape) -> u64 {

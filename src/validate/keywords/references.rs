@@ -8,8 +8,7 @@ impl Evaluator<'_> {
     pub(in crate::validate) fn dynamic_ref(&mut self, index: u32, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(reference) = plan.dynamics.get(index as usize) else { return true };
-        let anchors = || plan.dynamic_anchors.iter().filter(|anchor| anchor.name == reference.name);
-        let outermost = self.memory.scopes.iter().find_map(|scope| anchors().find(|anchor| anchor.resource == *scope));
-        self.eval(outermost.map_or(reference.fallback, |anchor| anchor.schema), node, marks)
+        let target = reference.target(plan, &self.memory.scopes);
+        self.eval(target, node, marks)
     }
 }

@@ -61,7 +61,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether a string, or a member name, matches one of the plan's patterns.
-    pub(super) fn matches(&mut self, pattern: u32, found: &Node) -> bool {
+    pub(in crate::validate) fn matches(&mut self, pattern: u32, found: &Node) -> bool {
         let plan = self.plan;
         let text = self.tape.string_bytes(found);
         match plan.patterns.get(pattern as usize) {
