@@ -28,7 +28,13 @@ export interface SchemaSource {
   validate?: OwnValidate;
 }
 
-const TARGET: StandardJSONSchemaV1.Options = { target: 'draft-2020-12' };
+const TARGET: StandardJSONSchemaV1.Options = {
+  target: 'draft-2020-12',
+  libraryOptions: {
+    // valibot's converter refuses refinements that are functions. Its own validation runs them after the schema.
+    ignoreActions: ['check', 'check_items', 'every_item', 'partial_check', 'raw_check', 'some_item'],
+  },
+};
 
 /**
  * Reads a schema. A Standard Schema is converted on its input side: that is what a model has to write.

@@ -29,6 +29,17 @@ const FAULTS: &[Fault] = &[
         },
     },
     Fault {
+        name: "word boundaries are Unicode's",
+        drafts: ALL,
+        without: |schema, instance| {
+            if schema.root.text().contains(r"\\b")
+                || schema.schemas.iter().any(|(_, other)| other.text().contains(r"\\b"))
+            {
+                each_text(instance, &mut |text| *text = text.replace(|character: char| !character.is_ascii(), " "));
+            }
+        },
+    },
+    Fault {
         name: "contains evaluates items in 2019-09",
         drafts: &[Draft::Draft201909],
         without: |schema, _| {
@@ -85,7 +96,8 @@ const FAULTS: &[Fault] = &[
         without: |_, instance| {
             each_text(instance, &mut |text| {
                 if let Some((before, after)) = text.split_once('\\')
-                    && after.starts_with(|next: char| !next.is_ascii())
+                    && after
+                        .starts_with(|next: char| !next.is_ascii_alphanumeric() && !r"^$\.*+?()[]{}|/".contains(next))
                 {
                     *text = format!("{before}{after}");
                 }

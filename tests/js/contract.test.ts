@@ -61,8 +61,11 @@ describe('schemas', () => {
     expect(error.message).toContain('wrap it with toStandardJsonSchema from @valibot/to-json-schema');
   });
 
-  test('a type that JSON Schema cannot say is a schema error with its cause', () => {
-    const error = schemaError(() => compileContract(z.object({ at: z.date() })));
+  test.each([
+    ['zod', z.object({ at: z.date() })],
+    ['valibot', toStandardJsonSchema(v.object({ at: v.date() }))],
+  ])('a type of %s that JSON Schema cannot say is a schema error with its cause', (_name, schema) => {
+    const error = schemaError(() => compileContract(schema));
     expect(error.code).toBe('no_json_schema');
     expect(error.cause).toBeInstanceOf(Error);
   });
@@ -213,6 +216,23 @@ describe("a Standard Schema's own validation", () => {
       text,
       flags: [],
     });
+  });
+
+  test('valibot refines after its schema too', async () => {
+    const More = v.object({
+      n: v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.check((n) => n > 1, 'must be more than one'),
+      ),
+    });
+    const contract = compileContract(toStandardJsonSchema(More));
+    expect(contract.check('{"n":-1}')).toMatchObject({ ok: false, code: 'schema_violation' });
+    expect(await contract.judge('{"n":1}')).toMatchObject({
+      code: 'refinement_failed',
+      issues: [{ instancePath: '/n', message: 'must be more than one' }],
+    });
+    expect(await contract.judge('{"n":2}')).toMatchObject({ ok: true });
   });
 
   test('may be asynchronous', async () => {
