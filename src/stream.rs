@@ -7,8 +7,7 @@ use std::ops::Deref;
 use crate::contract::{Accepted, Contract, Rejected, Verdict};
 use crate::intake;
 use crate::json::lexer::{Fault, Lexer, Token};
-use crate::json::tape::{Limits, Tag, Tape};
-use crate::validate::issue::Issue;
+use crate::json::tape::{Limits, ParseErrorCode, Tag, Tape};
 use crate::validate::stream::{Breach, Watch};
 pub use edit::{Edit, Piece};
 
@@ -271,10 +270,14 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     /// Takes the reason from the ordinary parser, which is to refuse the text up to here.
     fn explain(&mut self, offset: usize) {
         self.rejected_at = offset;
-        let text = self.tape.text().get(..offset).unwrap_or(self.tape.text());
-        self.rejection = Some(match Tape::parse(text, self.limits) {
-            Err(error) => intake::Refusal::from(error).into(),
-            Ok(tape) => Rejected::violation(None::<Issue>, &tape),
-        });
+        let mut text = self.tape.text().get(..offset).unwrap_or(self.tape.text()).to_vec();
+        let mut refusal = Tape::parse(&text, self.limits).err();
+        if refusal.as_ref().is_some_and(|error| error.code == ParseErrorCode::Truncated) {
+            // A backslash behind half a character: the parser looks at the characters when it has the whole string.
+            text.extend_from_slice(b"\"\"");
+            refusal = Tape::parse(&text, self.limits).err();
+        }
+        self.rejection = refusal.map(|error| intake::Refusal::from(error).into());
+        debug_assert!(self.rejection.is_some());
     }
 }

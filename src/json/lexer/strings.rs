@@ -60,6 +60,7 @@ impl Lexer {
                 if !name {
                     return Ok(Token::Text(Piece { decoded: false, start: from as u32, end: end as u32 }));
                 }
+                continue;
             }
             match tape.text.get(end) {
                 Some(b'"') => return self.end_string(tape, name),
@@ -100,6 +101,8 @@ impl Lexer {
                 let at = plain + error.valid_up_to();
                 match error.error_len() {
                     None if end == text.len() => at,
+                    // What comes before it is read first, as if it had come alone.
+                    _ if at > self.at => at,
                     bad => {
                         // One byte that begins no sequence proves it; a sequence that is not gone on with takes the next byte.
                         let begins = text.get(at).is_some_and(|byte| (0xC2..=0xF4).contains(byte));
