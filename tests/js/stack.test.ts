@@ -23,7 +23,7 @@ test('twice in one instance', { timeout: 120_000 }, () => {
   });
 });
 
-test('in a worker whose stack is smaller than any browser gives', { timeout: 120_000 }, async () => {
+test('in a worker with less stack than V8 gives by default', { timeout: 120_000 }, async () => {
   const worker = new Worker(new URL('./stack-worker.mjs', import.meta.url), {
     // V8 keeps a fifth of it back.
     resourceLimits: { stackSizeMb: 1 },
