@@ -106,6 +106,18 @@ export class ContractHandle {
     return JSON.parse(this.#use((raw) => raw.refuse_refined(issuesJson, json))) as Decision;
   }
 
+  /** Refuses a call of the return tool that was given up while it streamed in. */
+  refuseEarly({ code, issues }: Rejection, options: AttemptOptions): Decision {
+    const [issuesJson, json] = [wellFormedJson(issues), wellFormedJson({ ...options, via: 'return_tool' })];
+    return JSON.parse(this.#use((raw) => raw.refuse_early(code, issuesJson, json))) as Decision;
+  }
+
+  /** A contract for the arguments of the return tool, when those are not the contract's own values. */
+  wrapped(): ContractHandle | undefined {
+    const { wrapped, inputSchema } = this.returnTool();
+    return wrapped ? new ContractHandle(JSON.stringify(inputSchema), this.options, this.core) : undefined;
+  }
+
   free(): void {
     if (this.#freed) return;
     this.#freed = true;

@@ -26,6 +26,7 @@ use crate::validate::issue::Issue;
 use host_patterns::HostPatterns;
 use stream::StreamHandle;
 
+mod delegation;
 mod host_patterns;
 mod stream;
 
