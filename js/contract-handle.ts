@@ -1,6 +1,7 @@
 // A contract in the compiled core, and the calls on it.
 import { assertText, type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
+import { membersOf } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
@@ -114,8 +115,9 @@ export class ContractHandle {
 
   /** A contract for the arguments of the return tool, when those are not the contract's own values. */
   wrapped(): ContractHandle | undefined {
-    const { wrapped, inputSchema } = this.returnTool();
-    return wrapped ? new ContractHandle(JSON.stringify(inputSchema), this.options, this.core) : undefined;
+    // To the letter: numbers that JavaScript rounds would make it another contract.
+    const { wrapped, inputSchema } = membersOf(this.#use((raw) => raw.return_tool()));
+    return wrapped === 'true' && inputSchema ? new ContractHandle(inputSchema, this.options, this.core) : undefined;
   }
 
   free(): void {
