@@ -4,6 +4,7 @@
 
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
+use crate::intake::Intake;
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -101,7 +102,7 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
             Err(rejected) => Verdict::Rejected(rejected),
         },
         Via::Value => contract.check(raw),
-        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason),
+        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason, Intake::Strict),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
