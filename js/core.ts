@@ -3,7 +3,7 @@ import { assertText, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { ResumeError, SubcontractError } from './errors.js';
-import { wellFormedJson } from './json-text.js';
+import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
 import { type ResumeState, readState } from './resume.js';
 
 /** Any JSON value. */
@@ -215,6 +215,12 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
     throw new ResumeError(error.message, { code: error.code, cause: error });
   }
+}
+
+/** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */
+export function membersOf(text: string): Record<string, string> {
+  const escaped = escapeLoneSurrogates(text);
+  return JSON.parse(call((core) => core.members_of(escaped))) as Record<string, string>;
 }
 
 /** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */

@@ -4,6 +4,7 @@
 
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
+use crate::intake::Intake;
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -104,7 +105,7 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
             Err(rejected) => Verdict::Rejected(rejected),
         },
         Via::Value => contract.check(raw),
-        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason),
+        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason, Intake::Strict),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
@@ -275,6 +276,21 @@ mod tests {
             panic!("the wrapper is missing");
         };
         assert!(feedback.contains(r#"expected an object with the single property "result""#));
+    }
+
+    #[test]
+    fn a_call_given_up_early_is_told_in_the_words_of_one_that_came_whole() {
+        let contract = contract(SCHEMA);
+        let mut stream = contract.stream();
+        stream.push(br#"{"plan":tr"#);
+        let rejected = stream.rejection().expect("a boolean is no plan").clone();
+        let refusal = Refusal { code: rejected.code.to_owned(), issues: rejected.issues, omitted: 0, early: true };
+        let early = refuse(&contract, refusal, Via::ReturnTool, first_of_three());
+        let whole = judge(&contract, br#"{"plan":true,"price":1}"#, Via::ReturnTool, None, first_of_three());
+        let (Decision::Retry { feedback: early, .. }, Decision::Retry { feedback: whole, .. }) = (early, whole) else {
+            panic!("two attempts are left");
+        };
+        assert_eq!(early, whole + "\nYou were stopped there: what would have followed was not checked.");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
-use crate::intake;
+use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
 use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
@@ -24,6 +24,7 @@ use crate::validate::issue::Issue;
 use host_patterns::HostPatterns;
 use stream::StreamHandle;
 
+mod delegation;
 mod gate;
 mod host_patterns;
 mod stream;
@@ -132,7 +133,9 @@ impl ContractHandle {
 
     /// Judges a return by strict intake, as [`ContractHandle::check`].
     pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
-        with_input(length, |text| verdict_json(text, self.0.read_return(text, finish_reason.as_deref())))
+        with_input(length, |text| {
+            verdict_json(text, self.0.read_return(text, finish_reason.as_deref(), Intake::Strict))
+        })
     }
 
     /// A return that streams in.

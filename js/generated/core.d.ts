@@ -175,6 +175,14 @@ export function envelope_for_model(text: string): string;
 export function input(length: number): number;
 
 /**
+ * The members of a JSON object as an object of their exact texts.
+ *
+ * # Errors
+ * When the text is no JSON object or names a member twice.
+ */
+export function members_of(text: string): string;
+
+/**
  * Reads resume state and compares it with what the host expects; the state as JSON.
  *
  * # Errors

@@ -1,5 +1,5 @@
 // The gate alone: the order of its judgements, what guards and transforms change, and what it writes down about attempts.
-import { compileContract, GuardError, SchemaError } from 'subcontract';
+import { compileContract, GuardError, type Rejection, SchemaError } from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Gate, type GateOptions, type Return } from '../../js/gate.js';
@@ -8,7 +8,8 @@ import type { Guard } from '../../js/guards.js';
 const gateOf = (schema: object, options: Partial<GateOptions> = {}) =>
   new Gate(compileContract(schema), { maxRetries: 2, ...options });
 const text = (raw: string): Return => ({ raw, via: 'text' });
-const guard = (name: string, check: (result: never, evidence: never) => unknown): Guard => ({ name, check }) as Guard;
+const guard = (name: string, check: (result: never, evidence: never) => unknown): Guard =>
+  ({ name, check }) as unknown as Guard;
 
 const record = {
   type: 'object',
@@ -294,13 +295,13 @@ describe('attempts', () => {
   test('say whether they were refused early', () => {
     const gate = gateOf({ type: 'array', items: { type: 'integer' } });
     const issue = { schemaPath: '/x', keyword: 'type', params: {}, message: 'expected integer, found string' };
-    const rejection = {
+    const rejection: Rejection = {
       ok: false,
       code: 'schema_violation',
       issues: [{ ...issue, instancePath: '/result/3' }],
       flags: [],
-    } as const;
-    const decision = gate.refuseEarly({ ...rejection, issues: [...rejection.issues] });
+    };
+    const decision = gate.refuseEarly(rejection);
     expect(decision).toMatchObject({
       action: 'retry',
       code: 'schema_violation',
