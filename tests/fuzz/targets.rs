@@ -3,7 +3,6 @@
 
 use std::sync::OnceLock;
 
-use serde::Deserialize as _;
 use subcontract::intake::Intake;
 use subcontract::json::pointer;
 use subcontract::json::tape::{Limits, NodeId, ParseErrorCode, Tag, Tape};
@@ -180,11 +179,7 @@ pub fn check(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(schema).expect("JSON is UTF-8");
     let contract = Contract::compile(text, &options).expect("it compiled before");
     for verdict in [contract.check(instance), contract.read_return(instance, Some("length"), Intake::Strict)] {
-        let wire: serde_json::Value = {
-            let text = verdict.to_json();
-            let mut reader = serde_json::Deserializer::from_str(&text);
-            serde_json::Value::deserialize(&mut reader).expect("a verdict's wire form is JSON")
-        };
+        let wire: serde_json::Value = serde_json::from_str(&verdict.to_json()).expect("a verdict's wire form is JSON");
         assert_eq!(wire["ok"], matches!(verdict, Verdict::Accepted(_)));
         if let Verdict::Rejected(rejected) = &verdict {
             assert!(!rejected.issues.is_empty() && rejected.issues.len() <= subcontract::contract::ISSUE_CAP);
