@@ -46,6 +46,11 @@ export interface AgentDefinition<
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */
   maxRetries?: number;
+  /**
+   * Whether a call of the return tool is judged while its arguments stream in: the first violation that nothing can mend
+   * stops the child's model there, and the child begins again from `ctx.seed` with feedback. Default `true`.
+   */
+  earlyReject?: boolean;
   /** The tools the child uses, for hosts that list them; this package does not call them. */
   tools?: readonly unknown[];
   /** Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. */
@@ -64,6 +69,7 @@ export interface SubcontractAgent<
   /** As it was given. */
   readonly outputSchema?: O;
   readonly maxRetries: number;
+  readonly earlyReject: boolean;
   readonly tools?: readonly unknown[];
   /** The compiled `inputSchema`. */
   readonly inputContract?: Contract<InferIn<I>, InferOut<I>>;
@@ -83,6 +89,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'inputSchema',
   'outputSchema',
   'maxRetries',
+  'earlyReject',
   'tools',
   'run',
 ]);
@@ -123,7 +130,7 @@ export function defineAgent<
   I extends AgentSchema | undefined = undefined,
   O extends AgentSchema | undefined = undefined,
 >(definition: AgentDefinition<I, O>): SubcontractAgent<I, O> {
-  const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
+  const { name, description, inputSchema, outputSchema, maxRetries = 2, earlyReject = true, tools } = definition;
   checkName(name);
   const refuse = (why: string): never => {
     throw new TypeError(`agent ${JSON.stringify(name)}: ${why}`);
@@ -148,6 +155,7 @@ export function defineAgent<
     ...(inputSchema !== undefined && { inputSchema, inputContract: compile(inputSchema, name, 'inputSchema') }),
     ...(outputSchema !== undefined && { outputSchema, outputContract: compile(outputSchema, name, 'outputSchema') }),
     maxRetries,
+    earlyReject,
     ...(tools !== undefined && { tools }),
     definition,
   }) as SubcontractAgent<I, O>;

@@ -1,6 +1,6 @@
 // The gate's bookkeeping for one delegation: which attempt it is, and what the core decided about it.
 import type { Contract } from './contract.js';
-import type { Decision, Rejection, Via } from './core.js';
+import type { Decision, Issue, Rejection, Via } from './core.js';
 import type { AttemptRecord } from './envelope.js';
 
 /** A return, as it reached the gate. */
@@ -52,11 +52,14 @@ export class Gate {
     return this.#record(verdict.ok ? decision : handle.refuseRefined(verdict.issues, at), via);
   }
 
-  /** Spends an attempt on a call of the return tool that was given up while it streamed in. */
-  refuseEarly(rejection: Rejection): Decision {
+  /**
+   * Spends an attempt on a call of the return tool that was given up while it streamed in. `rejection` is that of the call's
+   * arguments; `issues` say the same of the contract's own value.
+   */
+  refuseEarly(rejection: Rejection, issues: Issue[]): Decision {
     const { next: attempt, maxRetries } = this;
     const decision = this.contract.handle.refuseEarly(rejection, { attempt, maxRetries });
-    return this.#record(decision, 'return_tool', true);
+    return this.#record(decision.action === 'accept' ? decision : { ...decision, issues }, 'return_tool', true);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */

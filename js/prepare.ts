@@ -12,6 +12,7 @@ import { ResumeError } from './errors.js';
 import { Gate } from './gate.js';
 import { wellFormedJson } from './json-text.js';
 import { checkAnswers, type ResumeState } from './resume.js';
+import { readClock } from './sources.js';
 
 /** A delegation that may start. */
 export interface Prepared {
@@ -88,7 +89,7 @@ function openState(
     // A blank text is what some providers send for an empty object.
     brief: replayed === undefined ? undefined : keptText(agent, replayed.trim() === '' ? '{}' : replayed),
     contractDigest: contract?.digest,
-    now: options.now?.() ?? Date.now(),
+    now: readClock(options.now),
   });
   if ((opened.contract.digest === undefined) !== (contract === undefined)) {
     throw new ResumeError('the contract has changed since this child was suspended', {

@@ -28,6 +28,12 @@ export function seedNotUsed(cause: unknown): Failure {
   return failure('seed_not_used', message, { cause });
 }
 
+/** The failure of a child with a tool of its own under the return tool's name: one of the two would get the other's calls. */
+export function notTheReturnTool(name: string): Failure {
+  const message = `the child called ${JSON.stringify(name)}, which is its return tool's name, without having taken the return tool from ctx.tools: rename its own tool, or give the contract another title`;
+  return failure('return_tool_conflict', message);
+}
+
 /** The child's answer without a contract. */
 export function prose(end: RunEnd, run: ChildRun, history: History): string | null {
   if (end.kind === 'value') return end.text ?? null;

@@ -38,6 +38,7 @@ describe('definitions', () => {
       name: 'a',
       description,
       maxRetries: 2,
+      earlyReject: true,
       definition: undefined,
     });
     expect(agent.definition).toBe(base);

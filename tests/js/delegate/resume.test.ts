@@ -32,6 +32,8 @@ function approvalAgent(seen: Seen[], maxRetries = 2) {
     inputSchema: z.object({ task: z.string().transform((task) => task.toUpperCase()) }),
     outputSchema: z.object({ price: z.number() }),
     maxRetries,
+    // The refused return is to stay in the history, with its answer.
+    earlyReject: false,
     run: async function* (ctx): AsyncGenerator<AGUIEvent> {
       const seeded = ctx.seed([{ role: 'user', content: ctx.input.task }]);
       seen.push({ input: ctx.input, seeded, resume: ctx.resume, attempt: ctx.attempt });
@@ -105,7 +107,7 @@ test('a suspended child: its events, its envelope and its state', async () => {
     final_result: null,
     attempts: [{ attempt: 1, outcome: 'rejected' }],
     effort: { measured: { tool_calls: 1 } },
-    resume: { interrupts: [{ ...interrupt, subagentRunId: 'child-1' }], state: expect.any(String) },
+    resume: { interrupts: [{ ...interrupt, toolCallId: 'child-1:c1', subagentRunId: 'child-1' }], state: expect.any(String) },
   });
   expect(await delegation.orThrow()).toEqual(envelope);
   expect(state).toEqual({
@@ -118,7 +120,7 @@ test('a suspended child: its events, its envelope and its state', async () => {
     tool_call_id: 'call-1',
     subagent_run_id: 'child-1',
     attempts_used: envelope.attempts,
-    interrupts: [{ ...interrupt, subagentRunId: 'child-1' }],
+    interrupts: [{ ...interrupt, toolCallId: 'child-1:c1', subagentRunId: 'child-1' }],
     messages: [
       {
         role: 'assistant',
