@@ -24,7 +24,7 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
   readonly #stop = new Stop();
-  readonly #measured: Measured = { usage: [], usageOf: new Map() };
+  readonly #measured: Measured = { usage: [] };
   readonly #written: Promise<Written>;
   #settle!: (written: Written) => void;
   #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
@@ -149,7 +149,9 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const prepared = await stop.wait(prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options));
+      const prepared = await stop.wait(
+        prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal),
+      );
       if (prepared === STOPPED) return stopFailure(stop);
       this.#prepared = prepared;
       return undefined;

@@ -7,7 +7,8 @@ import type { Measured, Outcome } from './child/drive.js';
 import { type Failure, failureOfThrown } from './child/failure.js';
 import { buildEnvelope, envelopeForEvent, writeResumeState } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { type AttemptRecord, type EnvelopeParts, envelopeForModel, type MeasuredEffort } from './envelope.js';
+import { type EnvelopeParts, envelopeForModel, type MeasuredEffort } from './envelope.js';
+import type { Acceptance } from './gate.js';
 import type { DelegationNews } from './observe.js';
 import type { Chosen, Prepared } from './prepare.js';
 
@@ -59,10 +60,9 @@ function partsOf(ended: Ended): EnvelopeParts {
     run_id: runId,
     subagent: agent.name,
     task_summary: outcome.status === 'completed' ? outcome.summary : null,
-    ...(outcome.status === 'completed' && outcome.resultText !== undefined && { result_text: outcome.resultText }),
+    ...(outcome.status === 'completed' && outcome.accepted && acceptedParts(outcome.accepted)),
     status: outcome.status,
-    attempts: attemptsOf(ended),
-    ...(outcome.status === 'completed' && outcome.flags && { flags: outcome.flags }),
+    attempts: prepared?.gate?.attempts ?? [],
     ...(agent.inputContract && prepared?.brief.text != null && { input_text: prepared.brief.text }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
     contract: ended.chosen.ref,
@@ -77,12 +77,15 @@ function partsOf(ended: Ended): EnvelopeParts {
   };
 }
 
-/** The attempts, each with what the model calls that led to it used. */
-function attemptsOf({ prepared, measured }: Ended): AttemptRecord[] {
-  return (prepared?.gate?.attempts ?? []).map((record) => {
-    const usage = sumUsage(measured.usageOf.get(record.attempt) ?? []);
-    return usage.length > 0 ? { ...record, usage } : record;
-  });
+function acceptedParts(accepted: Acceptance): Partial<EnvelopeParts> {
+  const { text, flags, degraded, amendments, returned } = accepted;
+  return {
+    result_text: text,
+    ...(flags.length > 0 && { flags }),
+    ...(degraded && { degraded }),
+    ...(amendments && { amendments }),
+    ...(returned !== undefined && { returned_text: returned }),
+  };
 }
 
 function effortOf({ prepared, measured: { finishReason }, durationMs }: Ended): MeasuredEffort {
@@ -123,7 +126,7 @@ function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended
     thread_id: ended.threadId,
     tool_call_id: ended.toolCallId ?? null,
     subagent_run_id: ended.runId,
-    attempts_used: attemptsOf(ended),
+    attempts_used: prepared?.gate?.attempts ?? [],
     interrupts,
     messages: prepared?.history.messages() ?? [],
   });

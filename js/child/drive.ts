@@ -1,11 +1,11 @@
 // Drives one child through its runs: returns to the gate, feedback to the child, until it is settled.
-import type { AGUIEvent, CustomEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
+import { attemptEvent } from '../ag-ui/attempt.js';
+import type { AGUIEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
 import type { StreamMender } from '../ag-ui/mend.js';
 import type { ChildIdentity } from '../ag-ui/tag.js';
-import type { Decision, Flag } from '../core.js';
 import { taskSummary } from '../core.js';
 import type { AttemptRecord } from '../envelope.js';
-import type { Gate } from '../gate.js';
+import type { Acceptance, Gate, GateDecision } from '../gate.js';
 import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
 import { EarlyJudge } from './early.js';
 import { exhausted, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
@@ -40,15 +40,13 @@ export interface ChildJob {
 
 /** How a child ended. */
 export type Outcome =
-  | { status: 'completed'; summary: string | null; resultText?: string; flags?: Flag[] }
+  | { status: 'completed'; summary: string | null; accepted?: Acceptance }
   | { status: 'suspended'; interrupts: Interrupt[] }
   | Failure;
 
 /** What was measured while the child ran. */
 export interface Measured {
   usage: TokenUsage[];
-  /** Of it, what led to each attempt, by the attempt's number. */
-  usageOf: Map<number, TokenUsage[]>;
   finishReason?: string | undefined;
 }
 
@@ -60,7 +58,7 @@ interface Run {
   observed: ObservedContext;
   child: ChildRun;
   current: boolean;
-  cut?: Extract<Decision, { action: 'retry' }>;
+  cut?: Extract<GateDecision, { action: 'retry' }>;
 }
 
 /** Runs a child until it is settled. What it measures goes into `measured` as it goes. */
@@ -232,7 +230,7 @@ class Driver {
   async #judgeCall(gate: Gate, raw: string, toolCallId: string | undefined, run: Run): Promise<Judged> {
     if (this.#settled?.status === 'completed') return 'accepted before';
     if (this.#settled || this.#job.stop.reason || !run.current) return 'over';
-    let decision: Decision;
+    let decision: GateDecision;
     try {
       decision = await gate.judge({ raw, via: 'return_tool', finishReason: run.child.finishReason });
     } catch (thrown) {
@@ -294,11 +292,9 @@ class Driver {
     }
   }
 
-  #accepted(decision: Extract<Decision, { action: 'accept' }>): Outcome {
-    const { text, flags } = decision;
+  #accepted(accepted: Acceptance): Outcome {
     const last = this.#job.history.lastText;
-    const summary = last === undefined ? null : taskSummary(last);
-    return { status: 'completed', summary, resultText: text, ...(flags.length > 0 && { flags }) };
+    return { status: 'completed', summary: last === undefined ? null : taskSummary(last), accepted };
   }
 
   /** The accepted call gets its result in the stream: the host that would have sent it was stopped. */
@@ -331,17 +327,15 @@ class Driver {
   }
 
   #addUsage(usage: TokenUsage[]): void {
-    const { usage: all, usageOf } = this.#measured;
-    all.push(...usage);
-    usageOf.set(this.#leadsTo, [...(usageOf.get(this.#leadsTo) ?? []), ...usage]);
+    this.#measured.usage.push(...usage);
+    this.#job.gate?.addUsage(usage, this.#leadsTo);
   }
 
   #note(gate: Gate): void {
     const attempt = gate.attempts.at(-1);
-    if (attempt) this.#job.attempted(attempt);
-    const { subagentRunId } = this.#job.identity;
-    const value = { ...attempt, maxRetries: gate.maxRetries };
-    this.#notices.push({ type: 'CUSTOM', name: 'subcontract.attempt', value, subagentRunId } satisfies CustomEvent);
+    if (!attempt) return;
+    this.#job.attempted(attempt);
+    this.#notices.push(attemptEvent(attempt, gate.maxRetries, this.#job.identity.subagentRunId));
   }
 
   *#flush(): Generator<AGUIEvent> {

@@ -1,6 +1,5 @@
 // How a run's end is read: as the child's answer, as a return, or as a failure.
-import type { Decision } from '../core.js';
-import type { Return } from '../gate.js';
+import type { GateDecision, Return } from '../gate.js';
 import { type Failure, failure } from './failure.js';
 import type { History } from './history.js';
 import type { ChildRun, RunEnd } from './run.js';
@@ -17,7 +16,7 @@ export function stopFailure(stop: Stop): Failure {
 }
 
 /** The failure of the last attempt. */
-export function exhausted(decision: Extract<Decision, { action: 'exhausted' }>): Failure {
+export function exhausted(decision: Extract<GateDecision, { action: 'exhausted' }>): Failure {
   return failure(decision.code, decision.message, { issues: decision.issues });
 }
 

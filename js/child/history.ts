@@ -1,5 +1,6 @@
 // The child's own messages, folded from its own events.
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
+import type { ToolCallEvidence } from '../guards.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
 export type HistoryMessage =
@@ -50,6 +51,18 @@ export class History {
   /** How many tool calls the child made, but for those of the tool called `except`. */
   countToolCalls(except: string | undefined): number {
     return this.#called.filter((name) => name !== except).length;
+  }
+
+  /** The child's tool calls and their results, but for those of the tool called `except`. */
+  toolCalls(except: string | undefined): ToolCallEvidence[] {
+    const results = new Map(this.#messages.flatMap((m) => (m.role === 'tool' ? [[m.toolCallId, m.content]] : [])));
+    return this.#messages
+      .flatMap((m) => (m.role === 'assistant' ? (m.toolCalls ?? []) : []))
+      .filter((call) => call.function.name !== except)
+      .map(({ id, function: { name, arguments: args } }) => {
+        const result = results.get(id);
+        return { id, name, args, ...(result !== undefined && { result }) };
+      });
   }
 
   /**

@@ -1,5 +1,5 @@
 // The ids under which a child's tool calls and messages go out: its own, whatever its provider called them.
-import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
+import type { AGUIEvent, Interrupt, ResumeEntry } from '../ag-ui/events.js';
 
 /**
  * A child's id in its parent's stream. Providers count calls anew in each conversation, so that a child's `call_0` is also
@@ -29,11 +29,23 @@ export function outward(event: AGUIEvent, subagentRunId: string): AGUIEvent {
   return Object.keys(named).length === 0 ? event : { ...event, ...named };
 }
 
-/** The interrupts of a child, with its calls under the ids that a client knows. */
+/** The interrupts of a child under ids that are its own, and with its calls under those that a client knows. */
 export function outwardInterrupts(interrupts: readonly Interrupt[], subagentRunId: string): Interrupt[] {
-  return interrupts.map((interrupt) =>
-    interrupt.toolCallId === undefined || interrupt.subagentRunId !== subagentRunId
-      ? interrupt
-      : { ...interrupt, toolCallId: outwardId(subagentRunId, interrupt.toolCallId) },
+  return interrupts.map((interrupt) => {
+    const { id, toolCallId } = interrupt;
+    if (interrupt.subagentRunId !== subagentRunId) return interrupt;
+    return {
+      ...interrupt,
+      id: outwardId(subagentRunId, id),
+      ...(toolCallId !== undefined && { toolCallId: outwardId(subagentRunId, toolCallId) }),
+    };
+  });
+}
+
+/** The answers to a child's interrupts, under the ids that it gave them itself. */
+export function inwardAnswers(entries: readonly ResumeEntry[], subagentRunId: string): ResumeEntry[] {
+  const prefix = outwardId(subagentRunId, '');
+  return entries.map((entry) =>
+    entry.interruptId.startsWith(prefix) ? { ...entry, interruptId: entry.interruptId.slice(prefix.length) } : entry,
   );
 }

@@ -1,6 +1,6 @@
 // The tool by which a child with a contract hands back its return.
 import type { Contract } from '../contract.js';
-import type { Decision } from '../core.js';
+import type { GateDecision } from '../gate.js';
 import { toJsonText } from '../json-text.js';
 import { toolSchema } from '../tool-schema.js';
 
@@ -23,7 +23,7 @@ const ALREADY_ACCEPTED = 'A return was already accepted. Your task is done; do n
 const OVER = 'Your task is over; no further return is taken.';
 
 /** What became of a call: the gate's decision, or why there is none. */
-export type Judged = Decision | 'accepted before' | 'over';
+export type Judged = GateDecision | 'accepted before' | 'over';
 
 /** Who judges what the tool was called with. */
 export interface ReturnDesk {
