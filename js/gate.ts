@@ -133,10 +133,10 @@ export class Gate {
    * Spends an attempt on a return whose stream was given up: `rejection` is the stream's own, and its issues point into what
    * the child wrote; `own` are the same ones, pointing into the contract's value.
    */
-  refuseEarly({ code, issues, omitted }: Rejection, own: Issue[] = issues): GateDecision {
+  refuseEarly({ code, issues, omitted }: Rejection, own?: Issue[]): GateDecision {
     const via = 'return_tool';
     const decision = this.contract.handle.refuse({ code, issues, omitted, early: true }, this.#at(via));
-    return this.#record(decision.action === 'accept' ? decision : { ...decision, issues: own }, via, true);
+    return this.#record(decision.action === 'accept' || !own ? decision : { ...decision, issues: own }, via, true);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */

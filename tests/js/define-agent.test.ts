@@ -39,6 +39,7 @@ describe('definitions', () => {
       description,
       maxRetries: 2,
       earlyReject: true,
+      allowFinalSchema: false,
       definition: undefined,
     });
     expect(agent.definition).toBe(base);

@@ -68,7 +68,13 @@ test('a child with tools returns through its return tool', async () => {
   expect(events.at(-3)).toEqual({
     type: 'CUSTOM',
     name: 'subcontract.attempt',
-    value: { attempt: 1, via: 'return_tool', outcome: 'accepted', maxRetries: 2 },
+    value: {
+      attempt: 1,
+      via: 'return_tool',
+      outcome: 'accepted',
+      usage: [{ model: 'm', inputTokens: 30, outputTokens: 7 }],
+      maxRetries: 2,
+    },
     subagentRunId: 'child-1',
   });
   expect(events.at(-2)).toMatchObject({
