@@ -5,6 +5,7 @@
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
 use crate::intake::Intake;
+use crate::json::write::{concat, decimal};
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -192,8 +193,8 @@ fn reject(fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
 /// Names the code and the keywords that failed, never a value or a property name of the return: the parent's model reads
 /// this.
 fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
-    let times = if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") };
-    let mut message = format!("no return was accepted in {times}; the last one failed with {code}");
+    let times = if attempts == 1 { "1 attempt".to_owned() } else { concat(&[&decimal(attempts.into()), " attempts"]) };
+    let mut message = concat(&["no return was accepted in ", &times, "; the last one failed with ", code]);
     let mut keywords: Vec<&str> = Vec::new();
     for issue in issues {
         if !keywords.contains(&issue.keyword()) {
@@ -201,8 +202,10 @@ fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
         }
     }
     if code == "schema_violation" && !keywords.is_empty() {
-        message.push_str(" (");
-        message.push_str(&keywords.join(", "));
+        for (index, keyword) in keywords.into_iter().enumerate() {
+            message.push_str(if index == 0 { " (" } else { ", " });
+            message.push_str(keyword);
+        }
         message.push(')');
     }
     message

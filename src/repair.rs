@@ -3,6 +3,7 @@
 //! The text comes from a model that may be hostile and goes to a model that may obey it. So it names places and rules,
 //! quotes little, and nothing quoted can end a line or open another section.
 
+use crate::json::write::{concat, decimal};
 use crate::validate::issue::Issue;
 
 /// The most characters of feedback; about 400 tokens.
@@ -37,11 +38,12 @@ pub enum Again<'a> {
 
 /// The feedback for attempt `attempt` of `attempts`, which was not accepted.
 pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts: u32) -> String {
-    let mut out = format!("{} (attempt {attempt} of {attempts}). ", headline(problem.code));
+    let (attempt, attempts) = (decimal(attempt.into()), decimal(attempts.into()));
+    let mut out = concat(&[headline(problem.code), " (attempt ", &attempt, " of ", &attempts, "). "]);
     let value = if problem.issues.is_empty() { "whole value" } else { "whole corrected value" };
     match again {
-        Again::Call(name) => out.push_str(&format!("Call {name} with the {value}.")),
-        Again::Answer => out.push_str(&format!("Answer with the {value} as JSON and nothing else.")),
+        Again::Call(name) => out.push_str(&concat(&["Call ", name, " with the ", value, "."])),
+        Again::Answer => out.push_str(&concat(&["Answer with the ", value, " as JSON and nothing else."])),
     }
     list(&mut out, problem);
     if problem.early {
@@ -52,21 +54,22 @@ pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts:
 
 /// What the parent's model reads when its brief for `agent` was refused.
 pub fn for_parent(agent: &str, problem: Problem<'_>) -> String {
-    let mut out = format!(
-        "The brief for {} was not accepted and the subagent was not started. Call it again with a corrected brief.",
-        quoted(agent, 64)
-    );
+    let mut out = concat(&[
+        "The brief for ",
+        &quoted(agent, 64),
+        " was not accepted and the subagent was not started. Call it again with a corrected brief.",
+    ]);
     list(&mut out, problem);
     out
 }
 
 /// What the parent's model reads about an agent's tool: the description, and that the brief is all the child will see.
 pub fn brief_tool_description(description: &str) -> String {
-    format!(
-        "{}\n\nThis starts a subagent that sees only the brief you write here: not this conversation, its files or earlier \
+    concat(&[
+        description.trim(),
+        "\n\nThis starts a subagent that sees only the brief you write here: not this conversation, its files or earlier \
          results. Write everything it needs into the brief, briefly and self-contained.",
-        description.trim()
-    )
+    ])
 }
 
 fn headline(code: &str) -> &'static str {
@@ -89,9 +92,10 @@ fn list(out: &mut String, problem: Problem<'_>) {
     let mut length = out.chars().count();
     let mut left = problem.omitted;
     for (index, issue) in problem.issues.iter().enumerate() {
-        let path = format!("{}{}", problem.base, issue.instance_path);
+        let path = concat(&[problem.base, &issue.instance_path]);
         let place = if path.is_empty() { "(root)" } else { &path };
-        let line = format!("\n{}. {}: {}", index + 1, plain(place, 120), plain(&issue.message(), LINE_LIMIT));
+        let (number, message) = (decimal(index as u64 + 1), plain(&issue.message(), LINE_LIMIT));
+        let line = concat(&["\n", &number, ". ", &plain(place, 120), ": ", &message]);
         let size = line.chars().count();
         if length + size > FEEDBACK_LIMIT - 40 {
             left += problem.issues.len() - index;
@@ -101,7 +105,7 @@ fn list(out: &mut String, problem: Problem<'_>) {
         out.push_str(&line);
     }
     if left > 0 {
-        out.push_str(&format!("\nand {left} more"));
+        out.push_str(&concat(&["\nand ", &decimal(left as u64), " more"]));
     }
 }
 
@@ -116,7 +120,7 @@ pub fn plain(text: &str, limit: usize) -> String {
         }
         let before = out.len();
         if hidden(c) {
-            out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
+            out.extend(c.escape_unicode());
         } else {
             out.push(c);
         }
@@ -126,7 +130,7 @@ pub fn plain(text: &str, limit: usize) -> String {
 }
 
 fn quoted(text: &str, limit: usize) -> String {
-    format!("\"{}\"", plain(text, limit))
+    concat(&["\"", &plain(text, limit), "\""])
 }
 
 /// Characters a reader cannot see, or that change how what follows is laid out.

@@ -83,15 +83,11 @@ impl Validator {
     /// # Errors
     /// When the text is no schema of its dialect, refers to what is not there, or exceeds a limit.
     pub fn compile(schema: &[u8], options: &Options) -> Result<Validator, SchemaError> {
-        Validator::compile_as(schema, options, Check::Metaschema)
+        Validator::compile_boxed(schema, options, Check::Metaschema).map_err(|error| *error)
     }
 
-    /// As [`Validator::compile`], for metaschemas, which are not checked against another.
-    pub(crate) fn compile_unchecked(schema: &[u8], options: &Options) -> Result<Validator, SchemaError> {
-        Validator::compile_as(schema, options, Check::Trusted)
-    }
-
-    fn compile_as(schema: &[u8], options: &Options, check: Check) -> Result<Validator, SchemaError> {
+    /// As [`Validator::compile`]; metaschemas are not checked against another.
+    pub(crate) fn compile_boxed(schema: &[u8], options: &Options, check: Check) -> Result<Validator, Box<SchemaError>> {
         let compiled = compile(schema, options, check)?;
         Ok(Validator {
             plan: compiled.plan,
