@@ -23,6 +23,7 @@ pub mod resume;
 pub mod return_tool;
 pub mod schema;
 pub mod stream;
+pub mod tokens;
 pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;

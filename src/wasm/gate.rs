@@ -68,6 +68,12 @@ pub fn rebuild(length: usize, recipe: &str) -> Result<String, String> {
     Ok(Verdict::Accepted(Accepted::of(&tape)).to_json())
 }
 
+/// About how many tokens a text is.
+#[wasm_bindgen]
+pub fn estimate_tokens(text: &str) -> usize {
+    crate::tokens::estimate(text)
+}
+
 fn no_json(error: ParseError) -> String {
     error_json(error.code.as_str(), &error.to_string(), "[]")
 }
