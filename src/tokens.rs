@@ -82,7 +82,9 @@ pub fn estimate(text: &str) -> usize {
     while let Some(first) = rest.chars().next() {
         let previous = std::mem::replace(&mut before, first);
         let (length, cost) = match first {
-            'A'..='Z' | 'a'..='z' => word(rest.as_bytes(), matches!(previous, '\u{c0}'..'\u{250}' | '\u{1e00}'..'\u{1f00}')),
+            'A'..='Z' | 'a'..='z' => {
+                word(rest.as_bytes(), matches!(previous, '\u{c0}'..'\u{250}' | '\u{1e00}'..'\u{1f00}'))
+            }
             '0'..='9' => {
                 let length = run(rest.as_bytes(), |byte| byte.is_ascii_digit());
                 (length, length.div_ceil(3) as u32 * THREE_DIGITS)

@@ -169,6 +169,11 @@ export function envelope_for_event(text: string): string;
 export function envelope_for_model(text: string): string;
 
 /**
+ * About how many tokens a text is.
+ */
+export function estimate_tokens(text: string): number;
+
+/**
  * Makes room for `length` bytes of text and says where they go; what was written before is kept. The place holds until the
  * next call of this or of [`release_input`].
  */

@@ -77,7 +77,7 @@ pub(crate) struct Violation {
 }
 
 /// Values longer than this are not quoted in an issue.
-const QUOTED: usize = 120;
+const QUOTED: usize = 80;
 
 /// Turns violations into issues.
 pub(super) struct Reporter<'a> {

@@ -1,5 +1,6 @@
 // The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
 import { readFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { compileContract, SchemaError, SubcontractError } from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,10 +10,13 @@ import {
   type Decision,
   envelopeForEvent,
   envelopeTextForModel,
+  estimateTokens,
+  type GateRefusal,
   judgeNoReturn,
   judgeReturn,
   openResumeState,
   type ResumeExpectation,
+  refuseReturn,
   type Verdict,
   type Via,
   writeResumeState,
@@ -72,9 +76,22 @@ describe('decisions', () => {
     expect(judgeReturn(compileContract(schema), raw, options)).toEqual(decision);
   });
 
+  type Refused = { schema: string; refusal: GateRefusal; options: AttemptOptions & { via: Via }; decision: Decision };
+  test.each(fixtures<Refused>('decisions.json', 'refusals'))('$name', ({ schema, refusal, options, decision }) => {
+    expect(refuseReturn(compileContract(schema), refusal, options)).toEqual(decision);
+  });
+
   type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
   test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
     expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+  });
+});
+
+describe('tokens', () => {
+  type Case = { text: string; tokens: number; estimate: number };
+  test.each(fixtures<Case>('tokens.json', 'texts'))('$name', ({ text, tokens, estimate }) => {
+    expect(countTokens(text)).toBe(tokens);
+    expect(estimateTokens(text)).toBe(estimate);
   });
 });
 
