@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use subcontract::attempt::Via;
 use subcontract::envelope::{self, EnvelopeParts};
 use subcontract::gate::{self, Attempt, Refusal};
+use subcontract::guards;
+use subcontract::json::tape::{Limits, Tape};
 use subcontract::members::{self, Read};
 use subcontract::resume::{self, Expected, ResumeState};
 use subcontract::schema::dialect::Draft;
@@ -134,6 +136,21 @@ fn feedback_is_short_and_keeps_its_lines() {
         }
     }
     assert!(seen > 20);
+}
+
+#[test]
+fn guards() {
+    let schemas: Value =
+        serde_json::from_str::<Value>(include_str!("fixtures/guards.json")).unwrap()["schemas"].clone();
+    run("guards.json", "guards", "findings", |case| {
+        let schema = schemas[case["schema"].as_str().unwrap()].as_str().unwrap();
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
+        let text = case["result"].as_str().unwrap();
+        assert!(contract.is_valid(text.as_bytes()), "{}", case["name"]);
+        let tape = Tape::parse(text.as_bytes(), Limits::default()).unwrap();
+        let guard = case["guard"].as_str().unwrap();
+        parsed(&guards::to_json(&guards::find(guard, &contract, &tape, &read(&case["evidence"])).unwrap()))
+    });
 }
 
 #[test]

@@ -67,6 +67,14 @@ pub(crate) enum Failure {
     Not,
 }
 
+impl Failure {
+    /// Whether more in the value could mend it.
+    pub fn lacks(self) -> bool {
+        use Failure::{DependentRequired, MinItems, MinProperties, Required};
+        matches!(self, Required { .. } | DependentRequired { .. } | MinItems(_) | MinProperties(_))
+    }
+}
+
 /// A violation and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Violation {

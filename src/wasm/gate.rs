@@ -7,8 +7,10 @@ use crate::amend;
 use crate::attempt::Via;
 use crate::contract::{Accepted, Verdict};
 use crate::gate::{self, Attempt, Refusal};
+use crate::guards::{self, Evidence};
 use crate::json::tape::{Limits, ParseError, Tape};
 use crate::members::{Read, Unreadable, Value};
+use crate::salvage;
 use crate::validate::issue::Issue;
 
 #[wasm_bindgen]
@@ -42,6 +44,24 @@ impl ContractHandle {
         let options: JudgeOptions = parse_options(options)?;
         let refusal: Refusal = parse_options(refusal)?;
         Ok(gate::refuse(&self.0, refusal, options.via, options.attempt).to_json())
+    }
+
+    /// What a guard says of the accepted text in the input buffer; its findings as JSON.
+    ///
+    /// # Errors
+    /// When the text or the evidence are not of their shape.
+    pub fn guard(&self, name: &str, length: usize, evidence: &str) -> Result<String, String> {
+        let evidence: Evidence = parse_options(evidence)?;
+        with_parsed_input(length, |parsed| {
+            let findings = guards::find(name, &self.0, parsed.map_err(no_json)?, &evidence);
+            Ok(guards::to_json(&findings.unwrap_or_default()))
+        })
+    }
+
+    /// The closed and valid parts of the return in the input buffer. `by_tool`: it was the argument text of the return tool.
+    pub fn salvage(&self, length: usize, by_tool: bool) -> Option<String> {
+        let via = if by_tool { Via::ReturnTool } else { Via::Text };
+        with_input(length, |raw| salvage::salvage(&self.0, raw, via))
     }
 }
 

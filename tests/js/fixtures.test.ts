@@ -1,7 +1,15 @@
 // The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { compileContract, SchemaError, SubcontractError } from 'subcontract';
+import {
+  compileContract,
+  type GuardFinding,
+  researchResult,
+  SchemaError,
+  SubcontractError,
+  strictResearchResult,
+  type ToolCallEvidence,
+} from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import {
   type AttemptOptions,
@@ -84,6 +92,21 @@ describe('decisions', () => {
   type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
   test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
     expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+  });
+});
+
+describe('guards', () => {
+  const file = JSON.parse(readFileSync(new URL('../fixtures/guards.json', import.meta.url), 'utf8'));
+  type Case = { guard: string; schema: string; result: string; evidence: ToolCallEvidence[]; findings: GuardFinding[] };
+  test.each(file.guards as (Case & Named)[])('$guard: $name', ({ guard, schema, result, evidence, findings }) => {
+    const contract = compileContract(file.schemas[schema]);
+    expect(contract.handle.guard(guard, result, { toolCalls: evidence })).toEqual(findings);
+    contract.free();
+  });
+
+  test('are tried on the records that are exported', () => {
+    expect(JSON.parse(file.schemas.research)).toEqual(researchResult);
+    expect(JSON.parse(file.schemas.strict)).toEqual(strictResearchResult);
   });
 });
 
