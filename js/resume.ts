@@ -7,6 +7,8 @@ import { ResumeError } from './errors.js';
 /** A suspended child's state, opened. Wire names are snake case. */
 export interface ResumeState {
   schema_version?: 1;
+  /** Names this one suspension: what is claimed, so that it is resumed once. */
+  id: string;
   /** The brief's exact text, from which the resumed run's input comes; null for a child that was given none. */
   brief_text: string | null;
   brief_digest: string | null;
@@ -23,8 +25,10 @@ export interface ResumeState {
   interrupts: Interrupt[];
   /** The child's own messages so far. */
   messages: HistoryMessage[];
-  /** Milliseconds since the epoch after which the state is refused. */
+  /** Milliseconds since the epoch after which it can only be cancelled. */
   expires_at?: number;
+  /** Whose it is: a user or a tenant, as the host names them. */
+  bind?: string;
 }
 
 /** The state in what the core has read: it leaves messages and interrupts as they are. Throws a `ResumeError`. */

@@ -27,6 +27,7 @@ use host_patterns::HostPatterns;
 use stream::StreamHandle;
 
 mod host_patterns;
+mod seal;
 mod stream;
 
 thread_local! {
