@@ -1,6 +1,7 @@
 // A contract in the compiled core, and the calls on it.
 import { assertText, type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
+import { membersOf } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
@@ -104,6 +105,19 @@ export class ContractHandle {
   refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
     const [issuesJson, json] = [wellFormedJson(issues), wellFormedJson(options)];
     return JSON.parse(this.#use((raw) => raw.refuse_refined(issuesJson, json))) as Decision;
+  }
+
+  /** Refuses a call of the return tool that was given up while it streamed in. */
+  refuseEarly({ code, issues }: Rejection, options: AttemptOptions): Decision {
+    const [issuesJson, json] = [wellFormedJson(issues), wellFormedJson({ ...options, via: 'return_tool' })];
+    return JSON.parse(this.#use((raw) => raw.refuse_early(code, issuesJson, json))) as Decision;
+  }
+
+  /** A contract for the arguments of the return tool, when those are not the contract's own values. */
+  wrapped(): ContractHandle | undefined {
+    // To the letter: numbers that JavaScript rounds would make it another contract.
+    const { wrapped, inputSchema } = membersOf(this.#use((raw) => raw.return_tool()));
+    return wrapped === 'true' && inputSchema ? new ContractHandle(inputSchema, this.options, this.core) : undefined;
   }
 
   free(): void {

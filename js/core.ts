@@ -2,7 +2,7 @@
 import { assertText, call } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
-import { wellFormedJson } from './json-text.js';
+import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
 import { type ResumeState, readState } from './resume.js';
 import { refusing } from './sealed-token.js';
 
@@ -203,6 +203,12 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
   });
   const read = refusing(() => call((core) => core.open_resume_state(text, wire)));
   return readState(JSON.parse(read) as ResumeState);
+}
+
+/** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */
+export function membersOf(text: string): Record<string, string> {
+  const escaped = escapeLoneSurrogates(text);
+  return JSON.parse(call((core) => core.members_of(escaped))) as Record<string, string>;
 }
 
 /** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */

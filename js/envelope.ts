@@ -14,6 +14,10 @@ export interface AttemptRecord {
   outcome: 'accepted' | 'rejected' | 'no_return';
   code?: AttemptCode;
   issues?: Issue[];
+  /** The return was given up while it still streamed in. */
+  early?: boolean;
+  /** What the model calls that led to it used, as far as they told. Of two returns of one call the first has it. */
+  usage?: TokenUsage[];
 }
 
 /** Which contract a return was judged by. */

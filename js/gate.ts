@@ -1,6 +1,6 @@
 // The gate's bookkeeping for one delegation: which attempt it is, and what the core decided about it.
 import type { Contract } from './contract.js';
-import type { Decision, Via } from './core.js';
+import type { Decision, Rejection, Via } from './core.js';
 import type { AttemptRecord } from './envelope.js';
 
 /** A return, as it reached the gate. */
@@ -52,6 +52,13 @@ export class Gate {
     return this.#record(verdict.ok ? decision : handle.refuseRefined(verdict.issues, at), via);
   }
 
+  /** Spends an attempt on a call of the return tool that was given up while it streamed in. */
+  refuseEarly(rejection: Rejection): Decision {
+    const { next: attempt, maxRetries } = this;
+    const decision = this.contract.handle.refuseEarly(rejection, { attempt, maxRetries });
+    return this.#record(decision, 'return_tool', true);
+  }
+
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */
   noReturn(couldCall: boolean, finishReason?: string): Decision {
     const { next: attempt, maxRetries } = this;
@@ -60,7 +67,7 @@ export class Gate {
     );
   }
 
-  #record(decision: Decision, via?: Via): Decision {
+  #record(decision: Decision, via?: Via, early = false): Decision {
     const attempt = this.next;
     if (decision.action === 'accept') {
       this.#attempts.push({ attempt, ...(via && { via }), outcome: 'accepted' });
@@ -73,6 +80,7 @@ export class Gate {
       outcome: via ? 'rejected' : 'no_return',
       code,
       ...(decision.issues.length > 0 && { issues: decision.issues }),
+      ...(early && { early }),
     });
     return decision;
   }

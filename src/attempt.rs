@@ -37,6 +37,10 @@ pub struct AttemptRecord {
     pub code: Option<String>,
     /// The issues the child was told about, as JSON.
     pub issues: Option<JsonText>,
+    /// Whether the return was given up while it still streamed in.
+    pub early: bool,
+    /// The token usage of the model calls that led to it, as AG-UI's array.
+    pub usage: Option<JsonText>,
 }
 
 impl Via {
@@ -71,6 +75,12 @@ impl AttemptRecord {
         if let Some(issues) = &self.issues {
             push_member(&mut out, "issues", issues.as_str());
         }
+        if self.early {
+            push_member(&mut out, "early", "true");
+        }
+        if let Some(usage) = &self.usage {
+            push_member(&mut out, "usage", usage.as_str());
+        }
         out.push('}');
         out
     }
@@ -90,13 +100,15 @@ impl Read for Outcome {
 
 impl Read for AttemptRecord {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["attempt", "via", "outcome", "code", "issues"])?;
+        value.only(&["attempt", "via", "outcome", "code", "issues", "early", "usage"])?;
         Ok(Self {
             attempt: value.need("attempt")?,
             via: value.may("via")?,
             outcome: value.need("outcome")?,
             code: value.may("code")?,
             issues: value.may("issues")?,
+            early: value.may("early")?.unwrap_or(false),
+            usage: value.may("usage")?,
         })
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
+use crate::intake::Intake;
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -101,7 +102,7 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
             Err(rejected) => Verdict::Rejected(rejected),
         },
         Via::Value => contract.check(raw),
-        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason),
+        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason, Intake::Strict),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
@@ -135,6 +136,12 @@ pub fn refuse_refined(contract: &Contract, issues: Vec<Issue>, via: Via, attempt
     let tool = ReturnTool::of(contract);
     let base = if via == Via::ReturnTool && tool.wrapped { "/result" } else { "" };
     reject(Fault { code: "refinement_failed", issues, omitted: 0, base }, again(&tool, via), attempt)
+}
+
+/// A call of the return tool that was given up while it streamed in, for issues that point into its arguments.
+pub fn refuse_early(contract: &Contract, code: &str, issues: Vec<Issue>, attempt: Attempt) -> Decision {
+    let tool = ReturnTool::of(contract);
+    reject(Fault { code, issues, omitted: 0, base: "" }, Again::Call(&tool.name), attempt)
 }
 
 fn again(tool: &ReturnTool, via: Via) -> Again<'_> {
@@ -250,6 +257,17 @@ mod tests {
             panic!("the wrapper is missing");
         };
         assert!(feedback.contains(r#"expected an object with the single property "result""#));
+    }
+
+    #[test]
+    fn a_call_given_up_early_is_told_in_the_words_of_one_that_came_whole() {
+        let contract = contract(SCHEMA);
+        let mut stream = contract.stream();
+        stream.push(br#"{"plan":tr"#);
+        let rejected = stream.rejection().expect("a boolean is no plan").clone();
+        let early = refuse_early(&contract, rejected.code, rejected.issues, first_of_three());
+        let whole = judge(&contract, br#"{"plan":true,"price":1}"#, Via::ReturnTool, None, first_of_three());
+        assert_eq!(early, whole);
     }
 
     #[test]

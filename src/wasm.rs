@@ -13,7 +13,7 @@ use crate::attempt::Via;
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
 use crate::gate::{self, Attempt};
-use crate::intake;
+use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
 use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
@@ -26,6 +26,7 @@ use crate::validate::issue::Issue;
 use host_patterns::HostPatterns;
 use stream::StreamHandle;
 
+mod delegation;
 mod host_patterns;
 mod seal;
 mod stream;
@@ -134,7 +135,9 @@ impl ContractHandle {
 
     /// Judges a return by strict intake, as [`ContractHandle::check`].
     pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
-        with_input(length, |text| verdict_json(text, self.0.read_return(text, finish_reason.as_deref())))
+        with_input(length, |text| {
+            verdict_json(text, self.0.read_return(text, finish_reason.as_deref(), Intake::Strict))
+        })
     }
 
     /// A return that streams in.

@@ -40,6 +40,13 @@ export class ContractHandle {
      */
     read_return(length: number, finish_reason?: string | null): string | undefined;
     /**
+     * Refuses a call of the return tool that was given up while it streamed in; the decision as JSON.
+     *
+     * # Errors
+     * When the options are not of their shape.
+     */
+    refuse_early(code: string, issues: string, options: string): string;
+    /**
      * Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
      *
      * # Errors
@@ -165,6 +172,14 @@ export function envelope_for_model(text: string): string;
  * next call of this or of [`release_input`].
  */
 export function input(length: number): number;
+
+/**
+ * The members of a JSON object as an object of their exact texts.
+ *
+ * # Errors
+ * When the text is no JSON object or names a member twice.
+ */
+export function members_of(text: string): string;
 
 /**
  * Reads resume state and compares it with what the host expects; the state as JSON.
