@@ -3,14 +3,16 @@ import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
-import { type Failure, failureOfThrown } from './child/failure.js';
+import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
-import { type Written, write } from './outcome.js';
+import { replay, type Written, write } from './outcome.js';
 import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
+import { sealOf } from './resume-seal.js';
+import { type Parked, park } from './suspend.js';
 
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
@@ -34,6 +36,8 @@ export class DelegationRun<R> implements Delegation<R> {
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
       throw new TypeError('delegate needs an agent made by defineAgent');
+    // A seal that cannot be used is misuse, and not for the child that suspends to find out.
+    if (options.seal !== undefined) sealOf(options.seal);
     if (timeoutMs !== undefined && !(timeoutMs > 0)) {
       throw new RangeError(`timeoutMs must be more than 0, not ${String(timeoutMs)}`);
     }
@@ -123,9 +127,15 @@ export class DelegationRun<R> implements Delegation<R> {
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
       yield this.#started();
-      const outcome = yield* driveChild(this.#job(mender), this.#measured);
+      const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
+      if (ended !== undefined) {
+        yield this.#finishAs(replay(ended)).lastEvent;
+        return undefined;
+      }
+      if (ignored.length > 0) yield this.#ignored(ignored);
+      const outcome = await this.#park(cancelled ? calledOff() : yield* driveChild(this.#job(mender), this.#measured));
       // Settled before the last events are read: nobody may be there to read them.
-      const { lastEvent } = this.#finish(outcome);
+      const { lastEvent } = await this.#keep(outcome);
       yield* mender.close();
       yield lastEvent;
     } catch (thrown) {
@@ -151,16 +161,48 @@ export class DelegationRun<R> implements Delegation<R> {
     }
   }
 
+  /** A suspended child's state, sealed. What cannot be kept cannot be resumed: the child has failed then. */
+  async #park(outcome: Outcome): Promise<Outcome> {
+    if (outcome.status !== 'suspended') return outcome;
+    const child = {
+      id: this.#newId(),
+      runId: this.subagentRunId,
+      agent: this.#agent,
+      threadId: this.#threadId,
+      toolCallId: this.#toolCallId,
+      chosen: this.#chosen,
+      prepared: this.#prepared,
+      interrupts: outcome.interrupts,
+    };
+    try {
+      const parked = await this.#stop.wait(park(child, this.#options.seal, this.#now()));
+      if (parked === STOPPED) return stopFailure(this.#stop);
+      this.#parked = parked;
+      return outcome;
+    } catch (thrown) {
+      return failureOfThrown(thrown);
+    }
+  }
+
+  #parked: Parked | undefined;
+
+  /** As {@link #finish}, and a resume that claimed its child keeps what came of it before anybody sees it. */
+  async #keep(outcome: Outcome): Promise<Written> {
+    const written = this.#write(outcome);
+    // A store that fails now costs no more than the second answer to a repeated request.
+    await this.#stop.wait(this.#prepared?.keep(written.envelopeText) ?? Promise.resolve()).catch(() => {});
+    return this.#finishAs(written);
+  }
+
   /** Writes the outcome down, the first time it is called, and lets go of the child. */
   #finish(outcome: Outcome): Written {
-    this.#last ??= this.#write(outcome);
-    return this.#last;
+    return this.#last ?? this.#finishAs(this.#write(outcome));
   }
 
   #last: Written | undefined;
 
   #write(outcome: Outcome): Written {
-    const written = write({
+    return write({
       runId: this.subagentRunId,
       agent: this.#agent,
       threadId: this.#threadId,
@@ -170,7 +212,13 @@ export class DelegationRun<R> implements Delegation<R> {
       outcome,
       measured: this.#measured,
       durationMs: this.#duration(),
+      parked: this.#parked,
     });
+  }
+
+  #finishAs(written: Written): Written {
+    if (this.#last) return this.#last;
+    this.#last = written;
     this.#settle(written);
     // A child that came to its own end is not told to stop.
     if (written.failure) this.#stop.stop({ by: 'return' });
@@ -222,6 +270,12 @@ export class DelegationRun<R> implements Delegation<R> {
     };
   }
 
+  /** Answers that no interrupt of the child has: it goes on without them. */
+  #ignored(interruptIds: string[]): AGUIEvent {
+    const { subagentRunId } = this;
+    return { type: 'CUSTOM', name: 'subcontract.answers_ignored', value: { interruptIds }, subagentRunId };
+  }
+
   /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
   #notStarted({ code, message, issues = [] }: Failure): AGUIEvent {
     const value = {
@@ -252,6 +306,10 @@ export class DelegationRun<R> implements Delegation<R> {
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
+}
+
+function calledOff(): Failure {
+  return failure('cancelled', 'what the child waited for was cancelled', { status: 'cancelled' });
 }
 
 function messageIds(messages: readonly unknown[]): ReadonlySet<string> {

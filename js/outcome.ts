@@ -1,14 +1,15 @@
 // What a delegation came to, written down: the envelope, the tool result, and the last event.
-import type { AGUIEvent } from './ag-ui/events.js';
+import type { AGUIEvent, Interrupt } from './ag-ui/events.js';
 import { parseExact } from './ag-ui/exact-json.js';
 import { sumUsage } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import type { Measured, Outcome } from './child/drive.js';
-import { type Failure, failureOfThrown } from './child/failure.js';
-import { buildEnvelope, envelopeForEvent, writeResumeState } from './core.js';
+import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import { buildEnvelope, envelopeForEvent } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { type EnvelopeParts, envelopeForModel } from './envelope.js';
+import { type EnvelopeParts, envelopeForModel, parseEnvelope } from './envelope.js';
 import type { Chosen, Prepared } from './prepare.js';
+import type { Parked } from './suspend.js';
 
 /** Everything known of a delegation that has ended. */
 export interface Ended {
@@ -22,6 +23,8 @@ export interface Ended {
   outcome: Outcome;
   measured: Measured;
   durationMs: number | undefined;
+  /** Of a suspended child. */
+  parked: Parked | undefined;
 }
 
 /** What a delegation hands out. */
@@ -52,7 +55,7 @@ export function write(ended: Ended): Written {
 }
 
 function partsOf(ended: Ended): EnvelopeParts {
-  const { runId, agent, toolCallId, prepared, outcome, measured, durationMs } = ended;
+  const { runId, agent, toolCallId, prepared, outcome, measured, durationMs, parked } = ended;
   const usage = sumUsage(measured.usage);
   const returnTool = prepared?.gate?.contract.handle.returnTool().name;
   return {
@@ -75,32 +78,35 @@ function partsOf(ended: Ended): EnvelopeParts {
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },
     }),
-    ...(outcome.status === 'suspended' && {
-      resume: { interrupts: outcome.interrupts, state: stateOf(ended, outcome.interrupts) },
-    }),
+    ...(outcome.status === 'suspended' && parked && resumeFields(outcome.interrupts, parked)),
   };
 }
 
-function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended' }>['interrupts']): string {
-  const { prepared } = ended;
-  const { schemaText } = ended.chosen;
-  return writeResumeState({
-    schema_version: 1,
-    brief_text: prepared?.brief.text ?? null,
-    // The core fills it in.
-    brief_digest: null,
-    agent: ended.agent.name,
-    contract: { ...ended.chosen.ref, ...(schemaText !== undefined && { schema_text: schemaText }) },
-    thread_id: ended.threadId,
-    tool_call_id: ended.toolCallId ?? null,
-    subagent_run_id: ended.runId,
-    attempts_used: prepared?.gate?.attempts ?? [],
-    interrupts,
-    messages: prepared?.history.messages() ?? [],
-  });
+function resumeFields(interrupts: Interrupt[], parked: Parked): Pick<EnvelopeParts, 'resume' | 'resume_sealed'> {
+  if ('state' in parked) return { resume: { interrupts, state: parked.state } };
+  return { resume: { interrupts }, resume_sealed: parked.sealed };
 }
 
-function lastEvent({ runId, outcome, measured }: Ended, envelopeText: string): AGUIEvent {
+/** What a delegation handed out that ended before, again. Nothing is counted twice: it has no usage. */
+export function replay(envelopeText: string): Written {
+  const { run_id: runId, status, error, resume } = parseEnvelope(envelopeText);
+  const toolResult = envelopeForModel(envelopeText);
+  if (status === 'completed' || status === 'suspended') {
+    const outcome: Outcome =
+      status === 'completed' ? { status, summary: null } : { status, interrupts: resume?.interrupts ?? [] };
+    const ended = { runId, outcome, measured: { usage: [] } };
+    return { envelopeText, toolResult, failure: undefined, lastEvent: lastEvent(ended, envelopeText) };
+  }
+  const { code = 'child_error', message = 'the child failed' } = error ?? {};
+  const failed = failure(code, message, { status, ...(error?.issues && { issues: error.issues }) });
+  const ended = { runId, outcome: failed, measured: { usage: [] } };
+  return { envelopeText, toolResult, failure: failed, lastEvent: lastEvent(ended, envelopeText) };
+}
+
+function lastEvent(
+  { runId, outcome, measured }: Pick<Ended, 'runId' | 'outcome' | 'measured'>,
+  envelopeText: string,
+): AGUIEvent {
   const usage = sumUsage(measured.usage);
   // The protocol has no usage on these events, and rolls it up into the run's; a card wants the child's own.
   const fields = { subagentRunId: runId, ...(usage.length > 0 && { metadata: { subcontract: { usage } } }) };

@@ -1,5 +1,5 @@
 // The state of a suspended child: what a resumed run needs to go on as the same child.
-import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
+import type { Interrupt } from './ag-ui/events.js';
 import type { HistoryMessage } from './child/history.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError } from './errors.js';
@@ -61,25 +61,4 @@ function isCall({ id, function: called }: Record<string, unknown>): boolean {
 
 function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && is(item));
-}
-
-/**
- * Checks that the answers are to the child's open interrupts, each answered once: AG-UI has one resume cover them all.
- *
- * Throws a `ResumeError`: `resume_unknown_interrupt` or `resume_unanswered`.
- */
-export function checkAnswers(state: ResumeState, entries: readonly ResumeEntry[]): void {
-  const open = new Set(state.interrupts.map(({ id }) => id));
-  for (const entry of entries) {
-    const interruptId = entry?.interruptId;
-    if (!open.delete(interruptId)) {
-      throw new ResumeError(`the child has no open interrupt ${JSON.stringify(interruptId)}`, {
-        code: 'resume_unknown_interrupt',
-      });
-    }
-  }
-  const [missing] = open;
-  if (missing !== undefined) {
-    throw new ResumeError(`the interrupt ${JSON.stringify(missing)} has no answer`, { code: 'resume_unanswered' });
-  }
 }
