@@ -71,6 +71,7 @@ export {
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export {
   type ClaimedEffort,
   type Confidence,
@@ -83,4 +84,15 @@ export {
   strictResearchResult,
 } from './records/research-result.js';
 export type { ResumeState } from './resume.js';
+export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
+export {
+  type OpenResumeOptions,
+  openResume,
+  type SealedExpectation,
+  type SealResumeOptions,
+  sealResume,
+} from './seal.js';
+export type { SealKey } from './seal-keys.js';
+export type { SealTerms } from './sealed-token.js';
+export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
 export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
