@@ -1,5 +1,5 @@
 // What the compiled core decides, as typed functions: data in, data out.
-import { assertText, call } from './boundary.js';
+import { assertText, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
@@ -72,7 +72,7 @@ export interface AttemptOptions {
 export type Via = 'return_tool' | 'text' | 'value';
 
 /** Why an attempt was not accepted. */
-export type AttemptCode = VerdictCode | 'return_tool_missing';
+export type AttemptCode = VerdictCode | 'return_tool_missing' | 'guard_rejected';
 
 /** What happens after an attempt. */
 export type Decision =
@@ -124,13 +124,23 @@ export function judgeNoReturn(contract: InCore, options: AttemptOptions & { retu
   return contract.handle.judgeNoReturn(options);
 }
 
-/** Refuses a return that satisfies its schema, but not the contract's own refinement. */
-export function refuseRefined(
-  contract: InCore,
-  issues: readonly Issue[],
-  options: AttemptOptions & { via: Via },
-): Decision {
-  return contract.handle.refuseRefined(issues, options);
+/** Why a return was refused by something other than the gate's own reading of it. */
+export interface GateRefusal {
+  code: AttemptCode;
+  issues: readonly Issue[];
+  omitted?: number | undefined;
+  /** While it streamed in: the issues then point into what the child wrote, the wrapper included. */
+  early?: boolean | undefined;
+}
+
+/** Decides about a return that its stream, a refinement or a guard refused. */
+export function refuseReturn(contract: InCore, refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
+  return contract.handle.refuse(refusal, options);
+}
+
+/** `text` with a JSON text at a pointer, all else to the letter. Throws `cannot_amend` when the pointer leads nowhere. */
+export function amendText(text: string, pointer: string, valueText: string): string {
+  return call((core) => withInput(core, text, (length) => core.amend(length, pointer, valueText)));
 }
 
 /** What the parent's model reads when its brief was refused. */

@@ -33,13 +33,13 @@ pub struct AttemptRecord {
     pub via: Option<Via>,
     /// What became of it.
     pub outcome: Outcome,
-    /// Why it was not accepted: a verdict code, `no_return` or `return_tool_missing`.
+    /// Why it was not accepted: a verdict code, `no_return`, `return_tool_missing` or `guard_rejected`.
     pub code: Option<String>,
     /// The issues the child was told about, as JSON.
     pub issues: Option<JsonText>,
-    /// Whether the return was given up while it still streamed in.
+    /// Whether it was refused while it streamed in, before its end.
     pub early: bool,
-    /// The token usage of the model calls that led to it, as AG-UI's array.
+    /// The tokens that were spent on it, as AG-UI's array.
     pub usage: Option<JsonText>,
 }
 
@@ -107,7 +107,7 @@ impl Read for AttemptRecord {
             outcome: value.need("outcome")?,
             code: value.may("code")?,
             issues: value.may("issues")?,
-            early: value.may("early")?.unwrap_or(false),
+            early: value.may("early")?.unwrap_or_default(),
             usage: value.may("usage")?,
         })
     }

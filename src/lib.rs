@@ -6,6 +6,7 @@
 //! [`seal`] keeps a client from changing that. Nothing here reads a clock, a random source or the
 //! network.
 
+pub mod amend;
 pub mod attempt;
 pub mod contract;
 #[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]

@@ -40,19 +40,12 @@ export class ContractHandle {
      */
     read_return(length: number, finish_reason?: string | null): string | undefined;
     /**
-     * Refuses a call of the return tool that was given up while it streamed in; the decision as JSON.
+     * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
      *
      * # Errors
-     * When the options are not of their shape.
+     * When the refusal or the options are not of their shape.
      */
-    refuse_early(code: string, issues: string, options: string): string;
-    /**
-     * Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
-     *
-     * # Errors
-     * When the options are not of their shape.
-     */
-    refuse_refined(issues: string, options: string): string;
+    refuse(refusal: string, options: string): string;
     /**
      * `{ name, description, wrapped, inputSchema }` of the return tool.
      */
@@ -103,6 +96,14 @@ export class StreamHandle {
      */
     words(): number;
 }
+
+/**
+ * The text in the input buffer with a value at a pointer.
+ *
+ * # Errors
+ * When the pointer leads nowhere.
+ */
+export function amend(length: number, pointer: string, value: string): string;
 
 /**
  * Takes the answer of a call that has one to fetch.
@@ -212,6 +213,14 @@ export function parse_envelope(text: string): void;
  * The refusal as JSON.
  */
 export function read_token(token: string): string;
+
+/**
+ * What a recipe makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
+ *
+ * # Errors
+ * When the recipe asks for what is not there.
+ */
+export function rebuild(length: number, recipe: string): string;
 
 /**
  * Gives a large input buffer back.

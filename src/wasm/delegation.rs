@@ -1,24 +1,9 @@
-//! What a delegation asks of the core beside the gate: a return given up early, and the members of a model's tool call.
+//! What a delegation asks of the core beside the gate: the members of a model's tool call.
 
 use wasm_bindgen::prelude::*;
 
-use super::{ContractHandle, JudgeOptions, error_json, parse_options};
-use crate::gate;
+use super::error_json;
 use crate::members::{Members, push_member, quote};
-use crate::validate::issue::Issue;
-
-#[wasm_bindgen]
-impl ContractHandle {
-    /// Refuses a call of the return tool that was given up while it streamed in; the decision as JSON.
-    ///
-    /// # Errors
-    /// When the options are not of their shape.
-    pub fn refuse_early(&self, code: &str, issues: &str, options: &str) -> Result<String, String> {
-        let options: JudgeOptions = parse_options(options)?;
-        let issues: Vec<Issue> = parse_options(issues)?;
-        Ok(gate::refuse_early(&self.0, code, issues, options.attempt).to_json())
-    }
-}
 
 /// The members of a JSON object as an object of their exact texts.
 ///
