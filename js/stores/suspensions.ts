@@ -27,12 +27,12 @@ export class Suspensions {
 
   /** Keeps the part of a token that the client does not carry. */
   async keep(id: string, text: string): Promise<void> {
-    await this.#set(keyOf(id), text);
+    await this.#set(`${keyOf(id)}:state`, text);
   }
 
   /** The part of a token that was kept. Throws a `ResumeError` when there is none. */
   async find(id: string): Promise<string> {
-    const text = await this.#get(keyOf(id));
+    const text = await this.#get(`${keyOf(id)}:state`);
     if (text !== undefined) return text;
     throw new ResumeError('the store has no such suspended child, or no longer', { code: 'resume_not_found' });
   }
