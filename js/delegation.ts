@@ -4,14 +4,17 @@ import { StreamMender } from './ag-ui/mend.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
-import { replay, type Written, write } from './outcome.js';
+import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
+import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
 import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
 import { sealOf } from './resume-seal.js';
+import { makeId, readClock } from './sources.js';
 import { type Parked, park } from './suspend.js';
 
 /** See {@link Delegation}. */
@@ -83,7 +86,10 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#read = 'iterated';
     const events = this.#events();
     return {
-      next: () => events.next(),
+      next: async () => {
+        const next = await events.next();
+        return next.done ? next : { done: false, value: outward(next.value, this.subagentRunId) };
+      },
       return: async () => {
         this.abort('the events are no longer read');
         // A generator that never started has nothing that would settle the envelope; once stopped, it only does that.
@@ -126,10 +132,12 @@ export class DelegationRun<R> implements Delegation<R> {
         owner: this.subagentRunId,
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
+      this.#tellStart();
       yield this.#started();
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
       if (ended !== undefined) {
-        yield this.#finishAs(replay(ended)).lastEvent;
+        const { outcome, written } = replay(ended);
+        yield this.#finishAs(this.#ended(outcome), written).lastEvent;
         return undefined;
       }
       if (ignored.length > 0) yield this.#ignored(ignored);
@@ -152,8 +160,13 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const prepared = await stop.wait(prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options));
-      if (prepared === STOPPED) return stopFailure(stop);
+      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal);
+      const prepared = await stop.wait(preparing);
+      if (prepared === STOPPED) {
+        // It may claim its child yet, which then has ended: stopped, and not to be waited for by whoever asks again.
+        preparing.then(async ({ keep }) => keep((await this.#written).envelopeText)).catch(() => {});
+        return stopFailure(stop);
+      }
       this.#prepared = prepared;
       return undefined;
     } catch (thrown) {
@@ -188,21 +201,24 @@ export class DelegationRun<R> implements Delegation<R> {
 
   /** As {@link #finish}, and a resume that claimed its child keeps what came of it before anybody sees it. */
   async #keep(outcome: Outcome): Promise<Written> {
-    const written = this.#write(outcome);
+    const ended = this.#ended(outcome);
+    const written = write(ended);
     // A store that fails now costs no more than the second answer to a repeated request.
     await this.#stop.wait(this.#prepared?.keep(written.envelopeText) ?? Promise.resolve()).catch(() => {});
-    return this.#finishAs(written);
+    return this.#finishAs(ended, written);
   }
 
   /** Writes the outcome down, the first time it is called, and lets go of the child. */
   #finish(outcome: Outcome): Written {
-    return this.#last ?? this.#finishAs(this.#write(outcome));
+    if (this.#last) return this.#last;
+    const ended = this.#ended(outcome);
+    return this.#finishAs(ended, write(ended));
   }
 
   #last: Written | undefined;
 
-  #write(outcome: Outcome): Written {
-    return write({
+  #ended(outcome: Outcome): Ended {
+    return {
       runId: this.subagentRunId,
       agent: this.#agent,
       threadId: this.#threadId,
@@ -213,12 +229,13 @@ export class DelegationRun<R> implements Delegation<R> {
       measured: this.#measured,
       durationMs: this.#duration(),
       parked: this.#parked,
-    });
+    };
   }
 
-  #finishAs(written: Written): Written {
+  #finishAs(ended: Ended, written: Written): Written {
     if (this.#last) return this.#last;
     this.#last = written;
+    this.#tell(() => newsOfEnd(ended, written.failure));
     this.#settle(written);
     // A child that came to its own end is not told to stop.
     if (written.failure) this.#stop.stop({ by: 'return' });
@@ -252,7 +269,6 @@ export class DelegationRun<R> implements Delegation<R> {
       context: {
         input: prepared.brief.input,
         messages,
-        abortSignal: this.#stop.signal,
         threadId: this.#threadId,
         subagentRunId,
         ...(parentRunId !== undefined && { parentRunId }),
@@ -262,11 +278,13 @@ export class DelegationRun<R> implements Delegation<R> {
       runId: runId ?? this.#newId(),
       identity: { subagentRunId, parentMessageIds: messageIds(messages) },
       gate: prepared.gate,
+      earlyReject: this.#options.earlyReject ?? this.#agent.earlyReject,
       history: prepared.history,
       mender,
       stop: this.#stop,
       resume: prepared.resume,
       newId: () => this.#newId(),
+      attempted: (attempt) => this.#tell(() => attemptNews(attempt, this.#agent.maxRetries)),
     };
   }
 
@@ -274,6 +292,28 @@ export class DelegationRun<R> implements Delegation<R> {
   #ignored(interruptIds: string[]): AGUIEvent {
     const { subagentRunId } = this;
     return { type: 'CUSTOM', name: 'subcontract.answers_ignored', value: { interruptIds }, subagentRunId };
+  }
+
+  #tellStart(): void {
+    const { ref: contract } = this.#chosen;
+    const attempts = this.#prepared?.gate?.attempts.length ?? 0;
+    this.#tell(() => (this.#options.resume ? { type: 'resumed', contract, attempts } : { type: 'started', contract }));
+  }
+
+  #tell(news: () => DelegationNews): void {
+    const { onEvent, parentRunId, parentSubagentRunId } = this.#options;
+    if (!onEvent) return;
+    const timestamp = this.#timestamp();
+    const base: DelegationEventBase = {
+      subagentRunId: this.subagentRunId,
+      subagent: this.#agent.name,
+      threadId: this.#threadId,
+      ...(parentRunId !== undefined && { parentRunId }),
+      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
+      ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+      ...(timestamp !== undefined && { timestamp }),
+    };
+    tell(onEvent, base, news);
   }
 
   /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
@@ -290,21 +330,26 @@ export class DelegationRun<R> implements Delegation<R> {
     return { type: 'CUSTOM', name, value };
   }
 
-  /** Nothing may keep the envelope from being written, a given clock that fails included. */
   #duration(): number | undefined {
+    const now = this.#timestamp();
+    return now === undefined ? undefined : Math.max(0, now - this.#startedAt);
+  }
+
+  /** Nothing may keep the envelope from being written, a given clock that fails included. */
+  #timestamp(): number | undefined {
     try {
-      return Math.max(0, this.#now() - this.#startedAt);
+      return this.#now();
     } catch {
       return undefined;
     }
   }
 
   #newId(): string {
-    return this.#options.newId?.() ?? crypto.randomUUID();
+    return makeId(this.#options.newId);
   }
 
   #now(): number {
-    return this.#options.now?.() ?? Date.now();
+    return readClock(this.#options.now);
   }
 }
 

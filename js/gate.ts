@@ -2,7 +2,7 @@
 import type { TokenUsage } from './ag-ui/events.js';
 import { sumUsage } from './ag-ui/usage.js';
 import type { Contract } from './contract.js';
-import type { Decision, Flag, GateRefusal, Rejection, Via } from './core.js';
+import type { Decision, Flag, GateRefusal, Issue, Rejection, Via } from './core.js';
 import type { Amendment, AttemptRecord, Degradation } from './envelope.js';
 import { type Evidence, type Guard, type NamedGuard, nameGuards, runGuards } from './guards.js';
 import { type Rewritten, refine, rewrite } from './refine.js';
@@ -90,16 +90,14 @@ export class Gate {
   }
 
   /**
-   * Takes usage that the child reported. It counts for the attempt that comes next; after the last one, for that one: a
-   * provider reports after the call that it reports on.
+   * Takes usage that the child reported, for the attempt that the reported model call led to: a provider reports after the
+   * call, and a host perhaps after the return in it was judged. After the last attempt it counts for that one.
    */
-  addUsage(usage: readonly TokenUsage[]): void {
-    const last = this.#attempts.at(-1);
-    if (!this.#settled || last === undefined) {
-      this.#usage.push(...usage);
-      return;
-    }
-    this.#attempts[this.#attempts.length - 1] = { ...last, usage: sumUsage([...(last.usage ?? []), ...usage]) };
+  addUsage(usage: readonly TokenUsage[], leadsTo: number = this.next): void {
+    const at = this.#settled ? Math.min(leadsTo, this.#attempts.length) : leadsTo;
+    const judged = this.#attempts[at - 1];
+    if (judged === undefined) this.#usage.push(...usage);
+    else this.#attempts[at - 1] = { ...judged, usage: sumUsage([...(judged.usage ?? []), ...usage]) };
   }
 
   /**
@@ -131,9 +129,14 @@ export class Gate {
     );
   }
 
-  /** Spends an attempt on a return whose stream was given up: `rejection` is the stream's own. */
-  refuseEarly({ code, issues, omitted }: Rejection, via: Via = 'return_tool'): GateDecision {
-    return this.#refuse({ code, issues, omitted, early: true }, via);
+  /**
+   * Spends an attempt on a return whose stream was given up: `rejection` is the stream's own, and its issues point into what
+   * the child wrote; `own` are the same ones, pointing into the contract's value.
+   */
+  refuseEarly({ code, issues, omitted }: Rejection, own?: Issue[]): GateDecision {
+    const via = 'return_tool';
+    const decision = this.contract.handle.refuse({ code, issues, omitted, early: true }, this.#at(via));
+    return this.#record(decision.action === 'accept' || !own ? decision : { ...decision, issues: own }, via, true);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */
@@ -152,7 +155,7 @@ export class Gate {
   }
 
   #refuse(refusal: GateRefusal, via: Via): GateDecision {
-    return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via, refusal.early);
+    return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via);
   }
 
   #at(via: Via): { attempt: number; maxRetries: number; via: Via } {

@@ -4,16 +4,19 @@ import type { ResumeEntry } from './ag-ui/events.js';
 import { type Answers, matchAnswers } from './answers.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
+import { inwardAnswers } from './child/names.js';
 import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
-import type { AgentSchema, SubcontractAgent } from './define-agent.js';
+import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
-import type { ContractRef } from './envelope.js';
-import { ResumeError } from './errors.js';
+import type { AttemptRecord, ContractRef } from './envelope.js';
+import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
+import type { Guard } from './guards.js';
 import { wellFormedJson } from './json-text.js';
 import type { ResumeState } from './resume.js';
 import { sealOf } from './resume-seal.js';
+import { readClock } from './sources.js';
 
 /** A delegation that may start. */
 export interface Prepared {
@@ -70,21 +73,24 @@ export async function prepare(
   contract: Contract | undefined,
   brief: unknown,
   options: DelegateOptions,
+  signal: AbortSignal,
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
   const { resume: given, seal } = options;
   const sealing = seal && sealOf(seal);
   const state = given && openState(agent, contract, text, given.state, options, sealing?.onContractChange);
   const answers = state && given && answersOf(state, given.entries, options, sealing !== undefined);
+  const history = new History(state?.messages);
   const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
+  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal });
   // Last, because a child that is claimed and then refused could not be resumed any more.
   const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
   return {
     // A resumed child's input is the one it was suspended with, whatever was replayed.
     brief: accepted,
-    gate: contract && new Gate(contract, { maxRetries: agent.maxRetries, used: state?.attempts_used }),
-    history: new History(state?.messages),
-    resume: answers?.entries,
+    gate,
+    history,
+    resume: state && answers && inwardAnswers(answers.entries, state.subagent_run_id),
     ignored: answers?.ignored ?? [],
     cancelled: answers?.cancelled ?? false,
     ended: claim && !claim.mine ? claim.envelopeText : undefined,
@@ -101,7 +107,7 @@ function answersOf(
   options: DelegateOptions,
   trusted: boolean,
 ): Answers & { cancelled: boolean } {
-  const now = timeOf(options);
+  const now = readClock(options.now);
   const answers = matchAnswers(state.interrupts, given, { now, trusted });
   const off = state.interrupts.filter((_, index) => answers.entries[index]?.status === 'cancelled');
   const expired = state.expires_at !== undefined && now > state.expires_at;
@@ -115,8 +121,33 @@ function answersOf(
   return { ...answers, cancelled };
 }
 
-function timeOf(options: DelegateOptions): number {
-  return options.now?.() ?? Date.now();
+/**
+ * The gate of one delegation. Throws a `SubagentContractError` for a child whose own tool has the return tool's name, and
+ * for a resumed one that has no attempt left.
+ */
+function gateOf(
+  agent: SubcontractAgent,
+  contract: Contract,
+  history: History,
+  { used, signal }: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal },
+): Gate {
+  const { maxRetries, definition } = agent;
+  const { name } = contract.handle.returnTool();
+  const conflict = conflictWithReturnTool(agent.tools, name);
+  if (conflict !== undefined) throw new SubagentContractError(conflict, { code: 'return_tool_conflict' });
+  const spent = used?.length ?? 0;
+  if (spent > maxRetries) {
+    const message = `no return was accepted in ${spent} attempts, and there is none left`;
+    throw new SubagentContractError(message, { code: 'contract_exhausted' });
+  }
+  const { guards } = definition as { guards?: readonly Guard[] };
+  return new Gate(contract, {
+    maxRetries,
+    used,
+    guards,
+    signal,
+    evidence: () => ({ toolCalls: history.toolCalls(name) }),
+  });
 }
 
 function openState(
