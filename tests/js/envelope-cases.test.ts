@@ -84,8 +84,10 @@ const runs: Record<string, (row: Row) => Promise<void> | void> = {
   async resume({ input, expected }) {
     const agent = asking(input.output_schema, input.child_result_text);
     const { state } = await suspended(agent);
-    const envelope = await delegate(agent, undefined, { ...fixed(), resume: { state, entries: input.resume } })
-      .envelope;
+    // On the way out an interrupt's id names its child too.
+    const [id = ''] = state.interrupts.map((interrupt) => interrupt.id);
+    const entries = input.resume.map((entry: ResumeEntry) => ({ ...entry, interruptId: id }));
+    const envelope = await delegate(agent, undefined, { ...fixed(), resume: { state, entries } }).envelope;
     expect(envelope).toMatchObject({ status: 'failed', final_result: null, error: { code: 'contract_exhausted' } });
     expect(envelope.error?.issues?.map(({ instancePath }) => instancePath)).toEqual([expected.error_path]);
   },
@@ -98,7 +100,7 @@ const runs: Record<string, (row: Row) => Promise<void> | void> = {
     const state = openResumeState((await first.envelope).resume?.state ?? '', {});
     const again = delegate(agent, input.tool_args_from_model, {
       ...options,
-      resume: { state, entries: [{ interruptId: 'i1', status: 'resolved' }] },
+      resume: { state, entries: state.interrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' })) },
     });
     expect(again.subagentRunId).toBe(expected.childRunId);
     expect(await again.envelope).toMatchObject({ status: 'completed', run_id: expected.childRunId });
@@ -118,7 +120,7 @@ const runs: Record<string, (row: Row) => Promise<void> | void> = {
       subagent_run_id: stored.subagentRunId,
       tool_call_id: stored.toolCallId,
       brief_text: brief,
-      interrupts: [{ id: 'i1', reason: 'approval', subagentRunId: stored.subagentRunId }],
+      interrupts: [{ id: expect.stringContaining('i1'), reason: 'approval', subagentRunId: stored.subagentRunId }],
     });
   },
 

@@ -309,7 +309,7 @@ describe('refused', () => {
     ],
     [
       'an answer and its cancellation',
-      () => ({ entries: [answer, { interruptId: 'i1', status: 'cancelled' }] }),
+      () => ({ entries: [answer, { interruptId: answer.interruptId, status: 'cancelled' }] }),
       'resume_answered_twice',
     ],
   ];
