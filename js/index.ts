@@ -83,6 +83,7 @@ export type {
   ToolCallEvidence,
 } from './guards.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
+export { guards } from './records/guards.js';
 export {
   type ClaimedEffort,
   type Confidence,
