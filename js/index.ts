@@ -83,4 +83,4 @@ export {
   strictResearchResult,
 } from './records/research-result.js';
 export type { ResumeState } from './resume.js';
-export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
+export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';

@@ -36,9 +36,9 @@ export class ContractHandle {
      */
     judge_no_return(options: string): string;
     /**
-     * Judges a return by strict intake, as [`ContractHandle::check`].
+     * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
-    read_return(length: number, finish_reason?: string | null): string | undefined;
+    read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
     /**
      * Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
      *
@@ -51,9 +51,9 @@ export class ContractHandle {
      */
     return_tool(): string;
     /**
-     * A return that streams in.
+     * A return that streams in, read by strict or lenient intake.
      */
-    stream(): StreamHandle;
+    stream(lenient: boolean): StreamHandle;
     /**
      * The schema's title.
      */

@@ -204,7 +204,7 @@ pub fn push(bytes: &[u8]) -> bool {
     let pieces = instance.chunk_by(|before, _| *before % 5 != 0).collect::<Vec<&[u8]>>();
     let verdict = contract.read_return(instance, None, Intake::Strict);
     let [cut, bytewise] = [pieces, instance.chunks(1).collect()].map(|pieces| {
-        let mut stream = contract.stream();
+        let mut stream = contract.stream(Intake::Strict);
         stream.watch();
         for piece in pieces {
             let before = stream.status();
