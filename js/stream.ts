@@ -109,7 +109,7 @@ export class LiveStream implements ContractStream {
   #verdict: Verdict | undefined;
   #closed: SubcontractError | undefined;
 
-  constructor(contract: ContractHandle, lenient: boolean) {
+  constructor(contract: ContractHandle, lenient = false) {
     this.#contract = contract;
     this.#lenient = lenient;
     this.#session = contract.openStream(lenient);
