@@ -82,6 +82,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export { guards } from './records/guards.js';
 export {
   type ClaimedEffort,
   type Confidence,
