@@ -205,8 +205,10 @@ fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
         }
     }
     if code == "schema_violation" && !keywords.is_empty() {
-        message.push_str(" (");
-        message.push_str(&keywords.join(", "));
+        for (index, keyword) in keywords.into_iter().enumerate() {
+            message.push_str(if index == 0 { " (" } else { ", " });
+            message.push_str(keyword);
+        }
         message.push(')');
     }
     message

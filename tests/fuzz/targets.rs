@@ -184,6 +184,7 @@ pub fn check(bytes: &[u8]) -> bool {
         contract.read_return(instance, None, Intake::Lenient),
     ] {
         let wire = Tape::parse(verdict.to_json().as_bytes(), Limits::default()).expect("a verdict's wire form is JSON");
+        assert!(wire.flags().names().all(|flag| flag != "lone_surrogate"));
         let ok = wire.get(0, "ok").map(|ok| wire.tag(ok));
         assert_eq!(ok, Some(if matches!(verdict, Verdict::Accepted(_)) { Tag::True } else { Tag::False }));
         if let Verdict::Rejected(rejected) = &verdict {
