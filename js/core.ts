@@ -44,8 +44,17 @@ export type VerdictCode =
   | 'too_complex'
   | 'no_return';
 
-/** Where a text and its JavaScript value differ. */
-export type Flag = 'unsafe_integer' | 'number_out_of_range' | 'lone_surrogate';
+/**
+ * What is to be known of a verdict: what stood around the JSON (`fenced`, `leading_text`, `trailing_text`, by lenient intake), and
+ * where the text and its JavaScript value differ.
+ */
+export type Flag =
+  | 'fenced'
+  | 'leading_text'
+  | 'trailing_text'
+  | 'unsafe_integer'
+  | 'number_out_of_range'
+  | 'lone_surrogate';
 
 /** A rejected text. */
 export interface Rejection {

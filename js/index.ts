@@ -107,4 +107,4 @@ export {
 export type { SealKey } from './seal-keys.js';
 export type { SealTerms } from './sealed-token.js';
 export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
-export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
+export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';

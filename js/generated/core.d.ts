@@ -43,9 +43,9 @@ export class ContractHandle {
      */
     judge_no_return(options: string): string;
     /**
-     * Judges a return by strict intake, as [`ContractHandle::check`].
+     * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
-    read_return(length: number, finish_reason?: string | null): string | undefined;
+    read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
     /**
      * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
      *
@@ -62,9 +62,9 @@ export class ContractHandle {
      */
     salvage(length: number, by_tool: boolean): string | undefined;
     /**
-     * A return that streams in.
+     * A return that streams in, read by strict or lenient intake.
      */
-    stream(): StreamHandle;
+    stream(lenient: boolean): StreamHandle;
     /**
      * The schema's title.
      */
