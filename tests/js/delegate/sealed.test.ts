@@ -1,5 +1,6 @@
 // Suspended and resumed by `delegate` itself, as a host with its own loop does it.
 import {
+  type AgentSchema,
   defineAgent,
   delegate,
   type Interrupt,
@@ -14,6 +15,7 @@ import {
   resumeTokenIn,
   resumeTokenOf,
   type Seal,
+  type SubcontractAgent,
 } from 'subcontract';
 import type { AGUIEvent } from 'subcontract/ag-ui';
 import { describe, expect, test } from 'vitest';
@@ -24,12 +26,15 @@ const EXPECT = { threadId: 'thread', toolCallId: 'call-1', subagent: 'child', br
 const NUMBER = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } as const;
 
 /** A child that waits for its interrupts and returns what it was answered, as JSON. */
-function waiting(interrupts: Interrupt[], more: { outputSchema?: object; onRun?: (resumed: boolean) => void } = {}) {
+function waiting(
+  interrupts: Interrupt[],
+  more: { outputSchema?: object; onRun?: (resumed: boolean) => void } = {},
+): SubcontractAgent {
   return defineAgent({
     name: 'child',
     description: 'asks first',
     inputSchema: { type: 'object' },
-    outputSchema: (more.outputSchema ?? {}) as never,
+    outputSchema: (more.outputSchema ?? {}) as AgentSchema,
     maxRetries: 0,
     async *run(ctx): AsyncGenerator<AGUIEvent> {
       ctx.seed([]);
@@ -44,7 +49,7 @@ function waiting(interrupts: Interrupt[], more: { outputSchema?: object; onRun?:
 
 const one: Interrupt = { id: 'i1', reason: 'approval' };
 
-async function suspend(agent: ReturnType<typeof waiting>, seal: Seal, more: object = {}) {
+async function suspend(agent: SubcontractAgent, seal: Seal, more: object = {}) {
   const options = { ...fixed(), seal, newId: () => crypto.randomUUID(), ...more };
   return delegate(agent, EXPECT.brief, options).envelope;
 }
@@ -54,7 +59,7 @@ const answersTo = (envelope: ResultEnvelope, payload: unknown): ResumeEntry[] =>
 
 /** From the envelope's token, as a new process would. */
 async function resume(
-  agent: ReturnType<typeof waiting>,
+  agent: SubcontractAgent,
   seal: Seal,
   envelope: ResultEnvelope,
   entries: ResumeEntry[],
