@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::json::tape::{Limits, NodeId, ParseError, Tag, Tape};
-use crate::json::write;
+use crate::json::{canonical, write};
 
 /// A record holds texts of the greatest size and depth that are judged.
 const LIMITS: Limits = Limits { bytes: u32::MAX as usize / 4, depth: 600 };
@@ -84,6 +84,16 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// The root of a text that is parsed.
+    pub(crate) fn root(tape: &'a Tape) -> Self {
+        Self { tape, node: 0 }
+    }
+
+    /// Appends its canonical form, its strings written by `string`.
+    pub(crate) fn write_canonical(self, string: &dyn Fn(&mut String, &str), out: &mut String) {
+        canonical::write_node(self.tape, self.node, string, out);
+    }
+
     /// Its exact text.
     pub fn text(self) -> &'a str {
         self.tape.source(self.node)
