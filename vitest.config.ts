@@ -11,7 +11,7 @@ export default defineConfig({
         resolve: {
           alias: [
             { find: /^subcontract\/reference$/, replacement: source('entrypoints/reference/inline.ts') },
-            { find: /^subcontract$/, replacement: source('entrypoints/node.ts') },
+            { find: /^subcontract$/, replacement: source('entrypoints/inline.ts') },
             { find: /^subcontract\/(ag-ui|tanstack)$/, replacement: source('$1/index.ts') },
           ],
         },

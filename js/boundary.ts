@@ -12,7 +12,7 @@ const KEPT_BUFFER = 1 << 20;
 const SMALLEST_BUFFER = 1 << 16;
 /** The core's own limit on a text, in bytes. */
 const TEXT_LIMIT = 16 << 20;
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Runs a call in a core's live instance. After a trap the instance is poisoned: the next call gets a fresh one. `run` does

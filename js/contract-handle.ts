@@ -1,6 +1,7 @@
 // A contract in the compiled core, and the calls on it.
 import { assertText, type CoreExports, call, withInput } from './boundary.js';
-import type { AttemptOptions, Decision, Flag, Issue, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
+import type { AttemptOptions, Decision, Flag, GateRefusal, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
+import { membersOf } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
@@ -101,9 +102,16 @@ export class ContractHandle {
     return JSON.parse(this.#use((raw) => raw.judge_no_return(json))) as Decision;
   }
 
-  refuseRefined(issues: readonly Issue[], options: AttemptOptions & { via: Via }): Decision {
-    const [issuesJson, json] = [wellFormedJson(issues), wellFormedJson(options)];
-    return JSON.parse(this.#use((raw) => raw.refuse_refined(issuesJson, json))) as Decision;
+  refuse(refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
+    const [refusalJson, json] = [wellFormedJson(refusal), wellFormedJson(options)];
+    return JSON.parse(this.#use((raw) => raw.refuse(refusalJson, json))) as Decision;
+  }
+
+  /** A contract for the arguments of the return tool, when those are not the contract's own values. */
+  wrapped(): ContractHandle | undefined {
+    // To the letter: numbers that JavaScript rounds would make it another contract.
+    const { wrapped, inputSchema } = membersOf(this.#use((raw) => raw.return_tool()));
+    return wrapped === 'true' && inputSchema ? new ContractHandle(inputSchema, this.options, this.core) : undefined;
   }
 
   free(): void {

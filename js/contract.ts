@@ -2,10 +2,9 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { ContractHandle } from './contract-handle.js';
 import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
-import { digestOf } from './core.js';
-import { SchemaError } from './errors.js';
 import { type Core, mainCore } from './instance.js';
-import { toJsonText, toPointer } from './json-text.js';
+import { toJsonText } from './json-text.js';
+import { refine, rewrite } from './refine.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
 import { type ContractStream, LiveStream, type StreamOptions } from './stream.js';
 
@@ -141,7 +140,7 @@ export type BriefVerdict<Out> = { ok: true; input: Out; text: string; flags: Fla
 export async function readBrief<In, Out>(contract: Contract<In, Out>, text: string): Promise<BriefVerdict<Out>> {
   const verdict = readReturn(contract, text);
   if (!verdict.ok) return verdict;
-  const refined = await refine(contract, verdict.value);
+  const refined = await refine(contract.validate, verdict.value);
   if ('issues' in refined)
     return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
   return { ok: true, input: refined.value as Out, text: verdict.text, flags: verdict.flags };
@@ -211,17 +210,12 @@ class CompiledContract implements Contract {
   async judge(text: string | Uint8Array): Promise<Verdict> {
     const verdict = this.handle.check(text);
     if (!verdict.ok || this.validate === undefined) return verdict;
-    const refined = await refine(this, verdict.value);
-    if ('issues' in refined)
-      return { ok: false, code: 'refinement_failed', issues: refined.issues, flags: verdict.flags };
-    const json = toJsonText(refined.value);
-    if (!json.ok) {
-      const issue = { ...notJson(json.instancePath, json.message), code: 'refinement_failed' } as const;
-      return { ...issue, flags: verdict.flags };
-    }
-    // A validation that changed nothing keeps the text to the letter, numbers beyond a double included.
-    const same = digestOf(json.text) === digestOf(JSON.stringify(verdict.value));
-    return same ? verdict : { ...verdict, value: refined.value, text: json.text };
+    const refined = await refine(this.validate, verdict.value);
+    const { flags } = verdict;
+    if ('issues' in refined) return { ok: false, code: 'refinement_failed', issues: refined.issues, flags };
+    const out = rewrite({ text: verdict.text, flags }, refined.value);
+    if ('issues' in out) return { ok: false, code: 'refinement_failed', issues: out.issues, flags };
+    return { ok: true, value: JSON.parse(out.text) as unknown, text: out.text, flags: out.flags };
   }
 
   stream(options: StreamOptions = {}): ContractStream {
@@ -256,31 +250,6 @@ class CompiledContract implements Contract {
   [Symbol.dispose](): void {
     this.free();
   }
-}
-
-async function refine(
-  contract: { validate: OwnValidate | undefined },
-  value: unknown,
-): Promise<{ value: unknown } | { issues: Issue[] }> {
-  if (contract.validate === undefined) return { value };
-  let result: StandardSchemaV1.Result<unknown>;
-  try {
-    result = await contract.validate(value);
-    if (result.issues === undefined) return { value: result.value };
-  } catch (cause) {
-    // Whoever wrote the value is not to blame for it.
-    const why = cause instanceof Error ? `: ${cause.message}` : '';
-    throw new SchemaError(`the schema's own validation failed${why}`, { code: 'validation_threw', cause });
-  }
-  return {
-    issues: result.issues.map(({ path, message }) => ({
-      instancePath: toPointer(path),
-      schemaPath: '',
-      keyword: 'refinement',
-      params: {},
-      message: typeof message === 'string' ? message : "refused by the schema's own validation",
-    })),
-  };
 }
 
 function notJson(instancePath: string, message: string): Rejection {

@@ -1,9 +1,9 @@
 // What the compiled core decides, as typed functions: data in, data out.
-import { assertText, call } from './boundary.js';
+import { assertText, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { ResumeError, SubcontractError } from './errors.js';
-import { wellFormedJson } from './json-text.js';
+import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
 import { type ResumeState, readState } from './resume.js';
 
 /** Any JSON value. */
@@ -72,7 +72,7 @@ export interface AttemptOptions {
 export type Via = 'return_tool' | 'text' | 'value';
 
 /** Why an attempt was not accepted. */
-export type AttemptCode = VerdictCode | 'return_tool_missing';
+export type AttemptCode = VerdictCode | 'return_tool_missing' | 'guard_rejected';
 
 /** What happens after an attempt. */
 export type Decision =
@@ -122,13 +122,23 @@ export function judgeNoReturn(contract: InCore, options: AttemptOptions & { retu
   return contract.handle.judgeNoReturn(options);
 }
 
-/** Refuses a return that satisfies its schema, but not the contract's own refinement. */
-export function refuseRefined(
-  contract: InCore,
-  issues: readonly Issue[],
-  options: AttemptOptions & { via: Via },
-): Decision {
-  return contract.handle.refuseRefined(issues, options);
+/** Why a return was refused by something other than the gate's own reading of it. */
+export interface GateRefusal {
+  code: AttemptCode;
+  issues: readonly Issue[];
+  omitted?: number | undefined;
+  /** While it streamed in: the issues then point into what the child wrote, the wrapper included. */
+  early?: boolean | undefined;
+}
+
+/** Decides about a return that its stream, a refinement or a guard refused. */
+export function refuseReturn(contract: InCore, refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
+  return contract.handle.refuse(refusal, options);
+}
+
+/** `text` with a JSON text at a pointer, all else to the letter. Throws `cannot_amend` when the pointer leads nowhere. */
+export function amendText(text: string, pointer: string, valueText: string): string {
+  return call((core) => withInput(core, text, (length) => core.amend(length, pointer, valueText)));
 }
 
 /** What the parent's model reads when its brief was refused. */
@@ -205,6 +215,12 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
     throw new ResumeError(error.message, { code: error.code, cause: error });
   }
+}
+
+/** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */
+export function membersOf(text: string): Record<string, string> {
+  const escaped = escapeLoneSurrogates(text);
+  return JSON.parse(call((core) => core.members_of(escaped))) as Record<string, string>;
 }
 
 /** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */

@@ -14,6 +14,27 @@ export interface AttemptRecord {
   outcome: 'accepted' | 'rejected' | 'no_return';
   code?: AttemptCode;
   issues?: Issue[];
+  /** Refused while it streamed in, before its end. */
+  early?: boolean;
+  /** What was spent on it: the usage reported since the attempt before. */
+  usage?: TokenUsage[];
+}
+
+/** A change of an accepted return. */
+export interface Amendment {
+  /** RFC 6901 pointer to what was changed, added or removed. */
+  pointer: string;
+  /** The guard that did it, or `transform`: the schema's own. */
+  by: string;
+}
+
+/** What a guard says against a return that was accepted all the same. The parent's model reads it. */
+export interface Degradation {
+  /** The guard. */
+  by: string;
+  /** RFC 6901 pointer to what it is about; absent when that is the whole. */
+  pointer?: string;
+  message: string;
 }
 
 /** Which contract a return was judged by. */
@@ -43,6 +64,14 @@ export interface ResultEnvelope<Result = unknown> {
   schema_version: number;
   status: EnvelopeStatus;
   attempts: AttemptRecord[];
+  /** What guards say against the result. The parent's model sees it. */
+  degraded?: Degradation[];
+  /** What was changed in the result after the child returned it. */
+  amendments?: Amendment[];
+  /** The child's own return, where the result is not that. */
+  returned?: unknown;
+  /** The closed and valid parts of the last return, when none was accepted: for the host, never for the parent's model. */
+  partial?: unknown;
   flags?: Flag[];
   input?: unknown;
   tool_call_id?: string;
@@ -63,6 +92,12 @@ export interface EnvelopeParts {
   result_text?: string;
   status: EnvelopeStatus;
   attempts: AttemptRecord[];
+  degraded?: readonly Degradation[];
+  amendments?: readonly Amendment[];
+  /** The child's own return; goes with `amendments`. */
+  returned_text?: string;
+  /** What was salvaged, for a child that failed or was cancelled. */
+  partial_text?: string;
   flags?: Flag[];
   /** The brief, for an agent with an `inputSchema`. */
   input_text?: string;

@@ -45,3 +45,8 @@ export class SubagentContractError extends SubcontractError {
 export class ResumeError extends SubcontractError {
   override name = 'ResumeError';
 }
+
+/** A guard that did not do its work: it threw, or gave findings that cannot be taken. The return is not to blame. */
+export class GuardError extends SubcontractError {
+  override name = 'GuardError';
+}

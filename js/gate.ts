@@ -1,7 +1,11 @@
-// The gate's bookkeeping for one delegation: which attempt it is, and what the core decided about it.
+// The gate's bookkeeping for one delegation: which attempt it is, and what the core, the guards and the schema's own validation decided.
+import type { TokenUsage } from './ag-ui/events.js';
+import { sumUsage } from './ag-ui/usage.js';
 import type { Contract } from './contract.js';
-import type { Decision, Via } from './core.js';
-import type { AttemptRecord } from './envelope.js';
+import type { Decision, Flag, GateRefusal, Rejection, Via } from './core.js';
+import type { Amendment, AttemptRecord, Degradation } from './envelope.js';
+import { type Evidence, type Guard, type NamedGuard, nameGuards, runGuards } from './guards.js';
+import { type Rewritten, refine, rewrite } from './refine.js';
 
 /** A return, as it reached the gate. */
 export interface Return {
@@ -12,21 +16,67 @@ export interface Return {
   finishReason?: string | undefined;
 }
 
+/** An accepted return. */
+export interface Acceptance {
+  action: 'accept';
+  /** What goes out. */
+  text: string;
+  flags: Flag[];
+  /** What guards say against it; absent when nothing. */
+  degraded?: Degradation[];
+  /** What guards and the schema's transform changed; absent when nothing. */
+  amendments?: Amendment[];
+  /** The child's own text, when something was changed. */
+  returned?: string;
+}
+
+/** What happens after an attempt. */
+export type GateDecision = Acceptance | Exclude<Decision, { action: 'accept' }>;
+
+/** What a gate is made of. */
+export interface GateOptions {
+  /** How often a refused return may be mended. */
+  maxRetries: number;
+  /** Attempts used before a suspension, which stay used. */
+  used?: readonly AttemptRecord[] | undefined;
+  /** Checks beyond the schema, in the order they run. */
+  guards?: readonly Guard[] | undefined;
+  /** What the child did so far, asked for when a return is judged. It leaves calls of the return tool out. */
+  evidence?: (() => Evidence) | undefined;
+  /** Passed on to the guards. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Judges the returns of one child against one contract. What it decides is the core's; it only counts.
+ * Judges the returns of one child. The loop around it
+ * - makes it with the definition's `guards` and an `evidence` of the child's own tool calls;
+ * - gives it each return (`judge`), each stream that was given up (`refuseEarly`) and each end without a return (`noReturn`),
+ *   and hands back to the child the feedback of what is a `retry`;
+ * - gives it the usage it hears of (`addUsage`);
+ * - puts `text`, `flags`, `degraded`, `amendments` and `returned` of what is accepted, and `attempts`, into the envelope's parts.
  *
- * Attempts used before a suspension stay used.
+ * A return is judged in this order: the schema; the guards, one after the other; the
+ * schema's own validation, whose transform therefore runs once, on what the guards left. What it decides is the core's; it
+ * only counts.
  */
 export class Gate {
   readonly contract: Contract;
   readonly maxRetries: number;
   readonly #attempts: AttemptRecord[];
+  readonly #guards: NamedGuard[];
+  readonly #evidence: () => Evidence;
+  readonly #signal: AbortSignal | undefined;
+  /** Reported since the last attempt. */
+  #usage: TokenUsage[] = [];
+  #settled = false;
 
-  /** A gate for `contract`, going on from the attempts in `used`. */
-  constructor(contract: Contract, maxRetries: number, used: readonly AttemptRecord[] = []) {
+  constructor(contract: Contract, options: GateOptions) {
     this.contract = contract;
-    this.maxRetries = maxRetries;
-    this.#attempts = [...used];
+    this.maxRetries = options.maxRetries;
+    this.#attempts = [...(options.used ?? [])];
+    this.#guards = nameGuards(options.guards ?? []);
+    this.#evidence = options.evidence ?? (() => ({ toolCalls: [] }));
+    this.#signal = options.signal;
   }
 
   /** Every attempt so far. */
@@ -40,30 +90,82 @@ export class Gate {
   }
 
   /**
-   * Judges a return: its schema first, then the Standard Schema's own refinements. What goes out is the child's text to
-   * the letter; a transform is run for its verdict only.
+   * Takes usage that the child reported. It counts for the attempt that comes next; after the last one, for that one: a
+   * provider reports after the call that it reports on.
    */
-  async judge({ raw, via, finishReason }: Return): Promise<Decision> {
-    const { handle } = this.contract;
-    const at = { attempt: this.next, maxRetries: this.maxRetries, via };
-    const decision = handle.judge(raw, { ...at, finishReason });
+  addUsage(usage: readonly TokenUsage[]): void {
+    const last = this.#attempts.at(-1);
+    if (!this.#settled || last === undefined) {
+      this.#usage.push(...usage);
+      return;
+    }
+    this.#attempts[this.#attempts.length - 1] = { ...last, usage: sumUsage([...(last.usage ?? []), ...usage]) };
+  }
+
+  /**
+   * Judges a whole return.
+   *
+   * @throws SchemaError `validation_threw` and GuardError `guard_failed` for faults of the application's, which spend no
+   * attempt.
+   */
+  async judge({ raw, via, finishReason }: Return): Promise<GateDecision> {
+    const { contract } = this;
+    const decision = contract.handle.judge(raw, { ...this.#at(via), finishReason });
     if (decision.action !== 'accept') return this.#record(decision, via);
-    const verdict = await this.contract.judge(decision.text);
-    return this.#record(verdict.ok ? decision : handle.refuseRefined(verdict.issues, at), via);
+    const given = { text: decision.text, flags: decision.flags };
+    const guarded = await runGuards(this.#guards, given, this.#evidence(), { contract, signal: this.#signal });
+    const { text, flags, issues, amendments, degraded } = guarded;
+    if (issues.length > 0) return this.#refuse({ code: 'guard_rejected', issues }, via);
+    const out = await this.#validate({ text, flags });
+    if ('issues' in out) return this.#refuse({ code: 'refinement_failed', issues: out.issues }, via);
+    amendments.push(...out.places.map((pointer) => ({ pointer, by: 'transform' })));
+    return this.#record(
+      {
+        action: 'accept',
+        text: out.text,
+        flags: out.flags,
+        ...(degraded.length > 0 && { degraded }),
+        ...(amendments.length > 0 && { amendments, returned: decision.text }),
+      },
+      via,
+    );
+  }
+
+  /** Spends an attempt on a return whose stream was given up: `rejection` is the stream's own. */
+  refuseEarly({ code, issues, omitted }: Rejection, via: Via = 'return_tool'): GateDecision {
+    return this.#refuse({ code, issues, omitted, early: true }, via);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */
-  noReturn(couldCall: boolean, finishReason?: string): Decision {
+  noReturn(couldCall: boolean, finishReason?: string): GateDecision {
     const { next: attempt, maxRetries } = this;
     return this.#record(
       this.contract.handle.judgeNoReturn({ attempt, maxRetries, returnTool: couldCall, finishReason }),
     );
   }
 
-  #record(decision: Decision, via?: Via): Decision {
+  async #validate(given: { text: string; flags: Flag[] }): Promise<Rewritten> {
+    const { validate } = this.contract;
+    if (validate === undefined) return { ...given, places: [] };
+    const refined = await refine(validate, JSON.parse(given.text));
+    return 'issues' in refined ? refined : rewrite(given, refined.value);
+  }
+
+  #refuse(refusal: GateRefusal, via: Via): GateDecision {
+    return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via, refusal.early);
+  }
+
+  #at(via: Via): { attempt: number; maxRetries: number; via: Via } {
+    return { attempt: this.next, maxRetries: this.maxRetries, via };
+  }
+
+  #record<D extends GateDecision>(decision: D, via?: Via, early = false): D {
     const attempt = this.next;
+    const usage = sumUsage(this.#usage.splice(0));
+    const about = { ...(early && { early }), ...(usage.length > 0 && { usage }) };
+    this.#settled = decision.action !== 'retry';
     if (decision.action === 'accept') {
-      this.#attempts.push({ attempt, ...(via && { via }), outcome: 'accepted' });
+      this.#attempts.push({ attempt, ...(via && { via }), outcome: 'accepted', ...about });
       return decision;
     }
     const code = decision.action === 'retry' ? decision.code : decision.reason;
@@ -73,6 +175,7 @@ export class Gate {
       outcome: via ? 'rejected' : 'no_return',
       code,
       ...(decision.issues.length > 0 && { issues: decision.issues }),
+      ...about,
     });
     return decision;
   }

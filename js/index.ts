@@ -56,8 +56,10 @@ export {
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 export {
+  type Amendment,
   type AttemptRecord,
   type ContractRef,
+  type Degradation,
   type EnvelopeStatus,
   envelopeForModel,
   type MeasuredEffort,
@@ -66,11 +68,20 @@ export {
 } from './envelope.js';
 export {
   BriefError,
+  GuardError,
   ResumeError,
   SchemaError,
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export type {
+  Evidence,
+  Guard,
+  GuardCheck,
+  GuardContext,
+  GuardFinding,
+  ToolCallEvidence,
+} from './guards.js';
 export {
   type ClaimedEffort,
   type Confidence,

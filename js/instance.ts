@@ -50,7 +50,7 @@ export class Core {
 }
 
 /** The core of this package. */
-export const mainCore = new Core(
+export const mainCore = /* @__PURE__ */ new Core(
   instantiate,
   "subcontract is not initialised: import 'subcontract' somewhere in the program, or await init() from 'subcontract/init' before the first call",
 );

@@ -72,6 +72,13 @@ function assertJson(value: unknown, path: string, ancestors: Set<object>): void 
   ancestors.delete(value);
 }
 
+/** Whether a value is an object that JSON has a form for. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object Object]' && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+}
+
 /** Not by prototype: objects of another realm (a worker's, an edge runtime's) are as plain as ours. */
 function assertPlain(value: object, path: string): void {
   const tag = Object.prototype.toString.call(value).slice(8, -1);

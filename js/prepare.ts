@@ -67,7 +67,7 @@ export async function prepare(
   return {
     // A resumed child's input is the one it was suspended with, whatever was replayed.
     brief: await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text),
-    gate: contract && new Gate(contract, agent.maxRetries, state?.attempts_used),
+    gate: contract && new Gate(contract, { maxRetries: agent.maxRetries, used: state?.attempts_used }),
     history: new History(state?.messages),
     resume: options.resume && [...options.resume.entries],
   };

@@ -8,7 +8,7 @@ import type { LiveValue } from './stream-snapshot.js';
 const PIECE = 4096;
 /** Up to this many characters a loop beats the encoder. */
 const SHORT = 32;
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 type RawStream = ReturnType<ReturnType<CoreExports['compile']>['stream']>;
 

@@ -6,7 +6,7 @@ import { escapeToken } from './json-text.js';
 const REMEMBERED = 1024;
 /** Text this short is cheaper to decode by hand. */
 const SHORT = 24;
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** An object or array of the value so far. */
 interface Container {

@@ -33,10 +33,14 @@ pub struct AttemptRecord {
     pub via: Option<Via>,
     /// What became of it.
     pub outcome: Outcome,
-    /// Why it was not accepted: a verdict code, `no_return` or `return_tool_missing`.
+    /// Why it was not accepted: a verdict code, `no_return`, `return_tool_missing` or `guard_rejected`.
     pub code: Option<String>,
     /// The issues the child was told about, as JSON.
     pub issues: Option<JsonText>,
+    /// Whether it was refused while it streamed in, before its end.
+    pub early: bool,
+    /// The tokens that were spent on it, as AG-UI's array.
+    pub usage: Option<JsonText>,
 }
 
 impl Via {
@@ -71,6 +75,12 @@ impl AttemptRecord {
         if let Some(issues) = &self.issues {
             push_member(&mut out, "issues", issues.as_str());
         }
+        if self.early {
+            push_member(&mut out, "early", "true");
+        }
+        if let Some(usage) = &self.usage {
+            push_member(&mut out, "usage", usage.as_str());
+        }
         out.push('}');
         out
     }
@@ -90,13 +100,15 @@ impl Read for Outcome {
 
 impl Read for AttemptRecord {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["attempt", "via", "outcome", "code", "issues"])?;
+        value.only(&["attempt", "via", "outcome", "code", "issues", "early", "usage"])?;
         Ok(Self {
             attempt: value.need("attempt")?,
             via: value.may("via")?,
             outcome: value.need("outcome")?,
             code: value.may("code")?,
             issues: value.may("issues")?,
+            early: value.may("early")?.unwrap_or_default(),
+            usage: value.may("usage")?,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::error::{SchemaError, SchemaErrorCode};
-use crate::intake;
+use crate::intake::{self, Intake};
 use crate::json::tape::{Flags, Limits, ParseError, Tag, Tape};
 use crate::json::{canonical, pointer};
 use crate::members::{push_member, quote, quote_list};
@@ -192,8 +192,8 @@ impl Contract {
         }
     }
 
-    /// Judges a return as a model wrote it, by strict intake.
-    pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>) -> Verdict {
+    /// Judges a return as a model wrote it.
+    pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>, _intake: Intake) -> Verdict {
         match intake::strict(raw, finish_reason, Limits::default()) {
             Ok(tape) => self.check_tape(&tape),
             Err(refusal) => Verdict::Rejected(refusal.into()),

@@ -109,6 +109,14 @@ pub struct EnvelopeParts {
     pub status: Status,
     /// Every attempt, first to last.
     pub attempts: Vec<AttemptRecord>,
+    /// What guards say against the accepted return, as a JSON array of `{ by, pointer?, message }`. The parent's model sees it.
+    pub degraded: Option<JsonText>,
+    /// What was changed in the accepted return, as a JSON array of `{ pointer, by }`.
+    pub amendments: Option<JsonText>,
+    /// The child's own text, where what goes out is not that.
+    pub returned_text: Option<String>,
+    /// The closed and valid parts of the last return, when none was accepted. For the host alone.
+    pub partial_text: Option<String>,
     /// What the accepted text and its JavaScript value do not share, such as `unsafe_integer`.
     pub flags: Vec<String>,
     /// The brief as exact JSON text; absent for an agent without `inputSchema`.
@@ -181,6 +189,8 @@ impl std::error::Error for Refusal {}
 pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
     parts.consistent()?;
     let result = raw("result_text", parts.result_text.as_deref())?;
+    let returned = raw("returned_text", parts.returned_text.as_deref())?;
+    let partial = raw("partial_text", parts.partial_text.as_deref())?;
     let input = raw("input_text", parts.input_text.as_deref())?;
 
     let mut out = String::from("{");
@@ -190,26 +200,24 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
     push_member(&mut out, "final_result", result.as_ref().map_or("null", JsonText::as_str));
     push_string(&mut out, "status", Some(parts.status.as_str()));
     push_member(&mut out, "attempts", &list(parts.attempts.iter().map(AttemptRecord::to_json)));
+    push_given(&mut out, "degraded", parts.degraded.as_ref());
+    push_given(&mut out, "amendments", parts.amendments.as_ref());
+    push_given(&mut out, "returned", returned.as_ref());
+    push_given(&mut out, "partial", partial.as_ref());
     if !parts.flags.is_empty() {
         push_member(&mut out, "flags", &quote_list(&parts.flags));
     }
-    if let Some(input) = &input {
-        push_member(&mut out, "input", input.as_str());
-    }
+    push_given(&mut out, "input", input.as_ref());
     if let Some(id) = &parts.tool_call_id {
         push_string(&mut out, "tool_call_id", Some(id));
     }
     push_member(&mut out, "contract", &parts.contract.to_json());
     push_member(&mut out, "effort", &effort(&parts.effort, result.as_ref()));
-    if let Some(usage) = &parts.usage {
-        push_member(&mut out, "usage", usage.as_str());
-    }
+    push_given(&mut out, "usage", parts.usage.as_ref());
     if let Some(error) = &parts.error {
         push_member(&mut out, "error", &error.to_json());
     }
-    if let Some(resume) = &parts.resume {
-        push_member(&mut out, "resume", resume.as_str());
-    }
+    push_given(&mut out, "resume", parts.resume.as_ref());
     push_integer(&mut out, "schema_version", SCHEMA_VERSION.into());
     out.push('}');
     Ok(out)
@@ -230,6 +238,18 @@ impl EnvelopeParts {
             }
             status if status != Status::Suspended && self.resume.is_some() => {
                 "resume state, but the run is not suspended"
+            }
+            status
+                if status != Status::Completed
+                    && (self.degraded.is_some() || self.amendments.is_some() || self.returned_text.is_some()) =>
+            {
+                "changes to a result, but the run did not complete"
+            }
+            Status::Completed | Status::Suspended if self.partial_text.is_some() => {
+                "a partial return, but the run neither failed nor was cancelled"
+            }
+            _ if self.amendments.is_some() != self.returned_text.is_some() => {
+                "amendments and what they changed go together"
             }
             _ if !typed && self.result_text.is_some() => "a result, but no contract judged it",
             _ if typed != self.contract.digest.is_some() => "a contract and its digest go together",
@@ -332,6 +352,12 @@ fn effort(measured: &MeasuredEffort, result: Option<&JsonText>) -> String {
     out
 }
 
+fn push_given(out: &mut String, name: &str, value: Option<&JsonText>) {
+    if let Some(value) = value {
+        push_member(out, name, value.as_str());
+    }
+}
+
 fn raw(part: &'static str, text: Option<&str>) -> Result<Option<JsonText>, Refusal> {
     text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.to_string() }))
         .transpose()
@@ -428,13 +454,17 @@ impl Read for MeasuredEffort {
 }
 
 impl EnvelopeParts {
-    const FIELDS: [&str; 14] = [
+    const FIELDS: [&str; 18] = [
         "run_id",
         "subagent",
         "task_summary",
         "result_text",
         "status",
         "attempts",
+        "degraded",
+        "amendments",
+        "returned_text",
+        "partial_text",
         "flags",
         "input_text",
         "tool_call_id",
@@ -456,6 +486,10 @@ impl Read for EnvelopeParts {
             result_text: parts.may("result_text")?,
             status: parts.need("status")?,
             attempts: parts.may("attempts")?.unwrap_or_default(),
+            degraded: parts.may("degraded")?,
+            amendments: parts.may("amendments")?,
+            returned_text: parts.may("returned_text")?,
+            partial_text: parts.may("partial_text")?,
             flags: parts.may("flags")?.unwrap_or_default(),
             input_text: parts.may("input_text")?,
             tool_call_id: parts.may("tool_call_id")?,

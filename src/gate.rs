@@ -4,6 +4,7 @@
 
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
+use crate::intake::Intake;
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -87,6 +88,9 @@ impl Decision {
     }
 }
 
+/// Where a wrapped value stands in what the child wrote.
+const WRAPPED: &str = "/result";
+
 /// Judges one return.
 pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&str>, attempt: Attempt) -> Decision {
     let tool = ReturnTool::of(contract);
@@ -95,19 +99,19 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
     let verdict = match via {
         Via::ReturnTool if tool.wrapped => match contract.read_wrapped(raw, finish_reason) {
             Ok(verdict) => {
-                base = "/result";
+                base = WRAPPED;
                 verdict
             }
             Err(rejected) => Verdict::Rejected(rejected),
         },
         Via::Value => contract.check(raw),
-        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason),
+        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason, Intake::Strict),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
         Verdict::Rejected(rejected) => {
             let Rejected { code, issues, omitted, .. } = rejected;
-            reject(Fault { code, issues, omitted, base }, again(&tool, via), attempt)
+            reject(Fault { code, issues, omitted, base, early: false }, again(&tool, via), attempt)
         }
     }
 }
@@ -127,14 +131,35 @@ pub fn judge_no_return(
         (false, true) => ("no_return", Again::Call(&tool.name)),
         (false, false) => ("return_tool_missing", Again::Answer),
     };
-    reject(Fault { code, issues: Vec::new(), omitted: 0, base: "" }, again, attempt)
+    reject(Fault { code, issues: Vec::new(), omitted: 0, base: "", early: false }, again, attempt)
 }
 
-/// A return that satisfied its schema, but not the contract's own refinement.
-pub fn refuse_refined(contract: &Contract, issues: Vec<Issue>, via: Via, attempt: Attempt) -> Decision {
+/// Why a return was refused by something other than this gate's reading of it: its stream, a refinement, a guard.
+#[derive(Debug, Clone)]
+pub struct Refusal {
+    /// A verdict code, or `guard_rejected`.
+    pub code: String,
+    /// What is wrong.
+    pub issues: Vec<Issue>,
+    /// How many more issues there are.
+    pub omitted: usize,
+    /// Whether it was refused while it streamed in. Its issues then point into what the child wrote, the wrapper included.
+    pub early: bool,
+}
+
+/// Decides about a return that was refused elsewhere, by the same rules.
+pub fn refuse(contract: &Contract, refusal: Refusal, via: Via, attempt: Attempt) -> Decision {
+    let Refusal { code, mut issues, omitted, early } = refusal;
     let tool = ReturnTool::of(contract);
-    let base = if via == Via::ReturnTool && tool.wrapped { "/result" } else { "" };
-    reject(Fault { code: "refinement_failed", issues, omitted: 0, base }, again(&tool, via), attempt)
+    let mut base = if via == Via::ReturnTool && tool.wrapped { WRAPPED } else { "" };
+    if early && !base.is_empty() {
+        let inside = |issue: &Issue| issue.instance_path.strip_prefix(WRAPPED).map(str::to_owned);
+        match issues.iter().map(inside).collect::<Option<Vec<String>>>() {
+            Some(paths) => issues.iter_mut().zip(paths).for_each(|(issue, path)| issue.instance_path = path),
+            None => base = "",
+        }
+    }
+    reject(Fault { code: &code, issues, omitted, base, early }, again(&tool, via), attempt)
 }
 
 fn again(tool: &ReturnTool, via: Via) -> Again<'_> {
@@ -150,15 +175,16 @@ struct Fault<'a> {
     issues: Vec<Issue>,
     omitted: usize,
     base: &'a str,
+    early: bool,
 }
 
 fn reject(fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
-    let Fault { code, issues, omitted, base } = fault;
+    let Fault { code, issues, omitted, base, early } = fault;
     if attempt.is_last() {
         let message = exhausted_message(code, &issues, attempt.all());
         return Decision::Exhausted { reason: code.to_owned(), issues, message };
     }
-    let problem = Problem { code, issues: &issues, omitted, base };
+    let problem = Problem { code, issues: &issues, omitted, base, early };
     let feedback = repair::for_child(problem, again, attempt.attempt, attempt.all());
     Decision::Retry { code: code.to_owned(), issues, feedback }
 }
@@ -250,6 +276,21 @@ mod tests {
             panic!("the wrapper is missing");
         };
         assert!(feedback.contains(r#"expected an object with the single property "result""#));
+    }
+
+    #[test]
+    fn a_call_given_up_early_is_told_in_the_words_of_one_that_came_whole() {
+        let contract = contract(SCHEMA);
+        let mut stream = contract.stream();
+        stream.push(br#"{"plan":tr"#);
+        let rejected = stream.rejection().expect("a boolean is no plan").clone();
+        let refusal = Refusal { code: rejected.code.to_owned(), issues: rejected.issues, omitted: 0, early: true };
+        let early = refuse(&contract, refusal, Via::ReturnTool, first_of_three());
+        let whole = judge(&contract, br#"{"plan":true,"price":1}"#, Via::ReturnTool, None, first_of_three());
+        let (Decision::Retry { feedback: early, .. }, Decision::Retry { feedback: whole, .. }) = (early, whole) else {
+            panic!("two attempts are left");
+        };
+        assert_eq!(early, whole + "\nYou were stopped there: what would have followed was not checked.");
     }
 
     #[test]

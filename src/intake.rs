@@ -2,6 +2,16 @@
 
 use crate::json::tape::{Limits, ParseError, Tag, Tape};
 
+/// How a return is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Intake {
+    /// JSON and nothing else, as [`strict`] reads it: for the arguments of a tool call.
+    #[default]
+    Strict,
+    /// One fenced block or one JSON value amid prose: for the text of an answer.
+    Lenient,
+}
+
 /// Why a raw text holds no return to judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {

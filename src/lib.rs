@@ -5,6 +5,7 @@
 //! the parent gets, [`resume`] what a suspended child needs to go on. Nothing here reads a clock, a random source or the
 //! network.
 
+pub mod amend;
 pub mod attempt;
 pub mod contract;
 #[cfg(all(target_arch = "wasm32", feature = "wasm", feature = "reference"))]

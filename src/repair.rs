@@ -22,6 +22,8 @@ pub struct Problem<'a> {
     pub omitted: usize,
     /// A pointer to put before each issue's own: where the judged value stands in what was written.
     pub base: &'a str,
+    /// Whether the return was stopped at its first definite problem, so that what follows was not looked at.
+    pub early: bool,
 }
 
 /// How the child can hand in its next attempt.
@@ -42,6 +44,9 @@ pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts:
         Again::Answer => out.push_str(&format!("Answer with the {value} as JSON and nothing else.")),
     }
     list(&mut out, problem);
+    if problem.early {
+        out.push_str("\nYou were stopped there: what would have followed was not checked.");
+    }
     out
 }
 
@@ -71,7 +76,7 @@ fn headline(code: &str) -> &'static str {
         "no_return" => "You ended without returning a result",
         "return_tool_missing" => "You ended without calling the return tool",
         "too_large" | "too_deep" | "too_complex" => "Your return is too large to check",
-        "refinement_failed" => "Your return fits its schema but not its meaning",
+        "refinement_failed" | "guard_rejected" => "Your return fits its schema but was not accepted",
         _ => "Your return does not satisfy its schema",
     }
 }

@@ -5,7 +5,7 @@ mod edit;
 use std::ops::Deref;
 
 use crate::contract::{Accepted, Contract, Rejected, Verdict};
-use crate::intake;
+use crate::intake::{self, Intake};
 use crate::json::lexer::{Fault, Lexer, Token};
 use crate::json::tape::{Limits, ParseErrorCode, Tag, Tape};
 use crate::validate::stream::{Breach, Watch};
@@ -164,7 +164,7 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     pub fn end(self, finish_reason: Option<&str>) -> Verdict {
         match self.accepted(finish_reason) {
             Some(tape) => Verdict::Accepted(Accepted::of(tape)),
-            None => self.contract.read_return(self.tape.text(), finish_reason),
+            None => self.contract.read_return(self.tape.text(), finish_reason, Intake::Strict),
         }
     }
 

@@ -9,11 +9,9 @@ use std::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::attempt::Via;
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
-use crate::gate::{self, Attempt};
-use crate::intake;
+use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
 use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
@@ -26,6 +24,8 @@ use crate::validate::issue::Issue;
 use host_patterns::HostPatterns;
 use stream::StreamHandle;
 
+mod delegation;
+mod gate;
 mod host_patterns;
 mod stream;
 
@@ -133,7 +133,9 @@ impl ContractHandle {
 
     /// Judges a return by strict intake, as [`ContractHandle::check`].
     pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
-        with_input(length, |text| verdict_json(text, self.0.read_return(text, finish_reason.as_deref())))
+        with_input(length, |text| {
+            verdict_json(text, self.0.read_return(text, finish_reason.as_deref(), Intake::Strict))
+        })
     }
 
     /// A return that streams in.
@@ -152,37 +154,6 @@ impl ContractHandle {
         out.push('}');
         out
     }
-
-    /// Judges the return in the input buffer; the decision as JSON.
-    ///
-    /// # Errors
-    /// When the options are not of their shape.
-    pub fn judge(&self, length: usize, options: &str) -> Result<String, String> {
-        let options: JudgeOptions = parse_options(options)?;
-        let finish = options.finish_reason.as_deref();
-        let decision = with_input(length, |raw| gate::judge(&self.0, raw, options.via, finish, options.attempt));
-        Ok(decision.to_json())
-    }
-
-    /// Judges the end of a child without a return; the decision as JSON.
-    ///
-    /// # Errors
-    /// When the options are not of their shape.
-    pub fn judge_no_return(&self, options: &str) -> Result<String, String> {
-        let options: NoReturnOptions = parse_options(options)?;
-        let finish = options.finish_reason.as_deref();
-        Ok(gate::judge_no_return(&self.0, options.return_tool, finish, options.attempt).to_json())
-    }
-
-    /// Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
-    ///
-    /// # Errors
-    /// When the options are not of their shape.
-    pub fn refuse_refined(&self, issues: &str, options: &str) -> Result<String, String> {
-        let options: JudgeOptions = parse_options(options)?;
-        let issues: Vec<Issue> = parse_options(issues)?;
-        Ok(gate::refuse_refined(&self.0, issues, options.via, options.attempt).to_json())
-    }
 }
 
 /// What the parent's model reads when its brief was refused, from a verdict's code and issues.
@@ -192,7 +163,7 @@ impl ContractHandle {
 #[wasm_bindgen]
 pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
     let issues: Vec<Issue> = parse_options(issues)?;
-    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "" }))
+    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "", early: false }))
 }
 
 /// What the parent's model reads about an agent's tool.
@@ -340,40 +311,6 @@ impl Read for CompileOptions {
             ..Options::default()
         };
         Ok(Self { dialect: value.may("dialect")?, options, engine: value.may("engine")?.unwrap_or_default() })
-    }
-}
-
-impl Read for Attempt {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { attempt: value.need("attempt")?, max_retries: value.need("maxRetries")? })
-    }
-}
-
-struct JudgeOptions {
-    attempt: Attempt,
-    via: Via,
-    finish_reason: Option<String>,
-}
-
-impl Read for JudgeOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { attempt: Attempt::read(value)?, via: value.need("via")?, finish_reason: value.may("finishReason")? })
-    }
-}
-
-struct NoReturnOptions {
-    attempt: Attempt,
-    return_tool: bool,
-    finish_reason: Option<String>,
-}
-
-impl Read for NoReturnOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self {
-            attempt: Attempt::read(value)?,
-            return_tool: value.need("returnTool")?,
-            finish_reason: value.may("finishReason")?,
-        })
     }
 }
 

@@ -23,6 +23,7 @@ use generator::{instance, schema};
 use pieces::{Outcome, Shown, cut, is_kept, run, value};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
+use subcontract::intake::Intake;
 use subcontract::json::tape::{Limits, Tape};
 use subcontract::schema::options::Formats;
 use subcontract::stream::Status;
@@ -59,7 +60,7 @@ fn contract_and_text(choices: &mut Choices<'_>) -> Option<(schema::Schema, Contr
 
 /// What must hold between a stream and the check of the whole text.
 fn assert_agrees(contract: &Contract, text: &[u8], outcome: &Outcome, finish: Option<&str>) {
-    assert_eq!(outcome.verdict, contract.read_return(text, finish));
+    assert_eq!(outcome.verdict, contract.read_return(text, finish, Intake::Strict));
     let root_may_go_on = text.trim_ascii().is_empty() || text.last().is_some_and(u8::is_ascii_digit);
     match (&outcome.verdict, outcome.status) {
         (Verdict::Accepted(_), Status::Complete) => {}

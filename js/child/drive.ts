@@ -1,5 +1,6 @@
 // Drives one child through its runs: returns to the gate, feedback to the child, until it is settled.
-import type { AGUIEvent, CustomEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
+import { attemptEvent } from '../ag-ui/attempt.js';
+import type { AGUIEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
 import type { StreamMender } from '../ag-ui/mend.js';
 import type { ChildIdentity } from '../ag-ui/tag.js';
 import type { Decision, Flag } from '../core.js';
@@ -265,9 +266,7 @@ class Driver {
 
   #note(gate: Gate): void {
     const attempt = gate.attempts.at(-1);
-    const { subagentRunId } = this.#job.identity;
-    const value = { ...attempt, maxRetries: gate.maxRetries };
-    this.#notices.push({ type: 'CUSTOM', name: 'subcontract.attempt', value, subagentRunId } satisfies CustomEvent);
+    if (attempt) this.#notices.push(attemptEvent(attempt, gate.maxRetries, this.#job.identity.subagentRunId));
   }
 
   *#flush(): Generator<AGUIEvent> {

@@ -40,12 +40,12 @@ export class ContractHandle {
      */
     read_return(length: number, finish_reason?: string | null): string | undefined;
     /**
-     * Refuses a return for the contract's own refinement, whose issues these are; the decision as JSON.
+     * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
      *
      * # Errors
-     * When the options are not of their shape.
+     * When the refusal or the options are not of their shape.
      */
-    refuse_refined(issues: string, options: string): string;
+    refuse(refusal: string, options: string): string;
     /**
      * `{ name, description, wrapped, inputSchema }` of the return tool.
      */
@@ -96,6 +96,14 @@ export class StreamHandle {
      */
     words(): number;
 }
+
+/**
+ * The text in the input buffer with a value at a pointer.
+ *
+ * # Errors
+ * When the pointer leads nowhere.
+ */
+export function amend(length: number, pointer: string, value: string): string;
 
 /**
  * Takes the answer of a call that has one to fetch.
@@ -167,6 +175,14 @@ export function envelope_for_model(text: string): string;
 export function input(length: number): number;
 
 /**
+ * The members of a JSON object as an object of their exact texts.
+ *
+ * # Errors
+ * When the text is no JSON object or names a member twice.
+ */
+export function members_of(text: string): string;
+
+/**
  * Reads resume state and compares it with what the host expects; the state as JSON.
  *
  * # Errors
@@ -181,6 +197,14 @@ export function open_resume_state(text: string, expected: string): string;
  * The refusal as JSON.
  */
 export function parse_envelope(text: string): void;
+
+/**
+ * What a recipe makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
+ *
+ * # Errors
+ * When the recipe asks for what is not there.
+ */
+export function rebuild(length: number, recipe: string): string;
 
 /**
  * Gives a large input buffer back.

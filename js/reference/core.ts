@@ -2,7 +2,7 @@
 import { instantiate } from '../generated-reference/instantiate.js';
 import { Core } from '../instance.js';
 
-export const referenceCore = new Core(
+export const referenceCore = /* @__PURE__ */ new Core(
   instantiate,
   "the reference engine is not initialised: import 'subcontract/reference' rather than a file inside it",
 );

@@ -1,6 +1,7 @@
 // `chatWithSubagents`: TanStack AI 0.58's chat(), with agents that its model can delegate to.
 import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
+import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
 import { agentTool } from './agent-tool.js';
 import { withExactArguments } from './exact-arguments.js';
@@ -8,7 +9,7 @@ import { type ChatWithSubagentsOptions, refuseUnsupported } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
 import { readReplay } from './replay.js';
 import { pause, runMiddleware } from './run-middleware.js';
-import { errorEvent, runStream } from './run-stream.js';
+import { runStream } from './run-stream.js';
 import { openSuspended } from './suspension.js';
 
 /**
@@ -140,5 +141,5 @@ async function* refusedRun(
     ...(parentRunId === undefined ? {} : { parentRunId }),
     timestamp: Date.now(),
   };
-  yield errorEvent(error);
+  yield runErrorOf(error);
 }

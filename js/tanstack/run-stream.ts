@@ -3,6 +3,7 @@ import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
 import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
+import { runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
@@ -46,7 +47,7 @@ export async function* runStream(
       }
     }
   } catch (error) {
-    terminal = errorEvent(error);
+    terminal = runErrorOf(error);
   }
   yield* mender.close();
   yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage, mender);
@@ -99,17 +100,6 @@ function account(run: ParentRun, parentUsage: TokenUsage[]) {
       children.length === 0
         ? {}
         : { subcontract: { usage: { ...(parent === undefined ? {} : { parent }), children } } },
-  };
-}
-
-/** The RUN_ERROR of a thrown value. */
-export function errorEvent(error: unknown): RunErrorEvent {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return {
-    type: 'RUN_ERROR',
-    message: error instanceof Error ? error.message : String(error),
-    ...(typeof code === 'string' ? { code } : {}),
-    timestamp: Date.now(),
   };
 }
 

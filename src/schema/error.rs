@@ -2,14 +2,14 @@
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::parse::{ParseError, ParseErrorCode};
-use crate::validate::issue::Issue;
+use crate::validate::issue::{Issue, IssueKind};
 
 /// An error of one problem, at a path that [`located`] gives.
 pub(crate) fn problem(code: SchemaErrorCode, path: String, keyword: &str, message: impl Into<String>) -> SchemaError {
     of_issues(code, vec![Issue::other(path, keyword, message)])
 }
 
-/// An error whose message is about the first of its issues.
+/// An error whose message is about the first of its issues that says what is wanted: after `anyOf` stand those of its best branch.
 pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> SchemaError {
     let mut message = String::from(match code {
         SchemaErrorCode::InvalidJson => "the schema is no JSON",
@@ -22,7 +22,12 @@ pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> SchemaErro
         SchemaErrorCode::TooComplex => "the schema is too complex",
         SchemaErrorCode::UnknownKeyword => "the schema has an unknown keyword",
     });
-    if let Some(issue) = issues.first() {
+    let tells = |issue: &&Issue| match &issue.kind {
+        IssueKind::AnyOf => false,
+        IssueKind::OneOf { passing } => !passing.is_empty(),
+        _ => true,
+    };
+    if let Some(issue) = issues.iter().find(tells).or(issues.first()) {
         message.push_str(": ");
         if !issue.instance_path.is_empty() {
             message.push_str(&issue.instance_path);

@@ -32,9 +32,7 @@ const FAULTS: &[Fault] = &[
         name: "word boundaries are Unicode's",
         drafts: ALL,
         without: |schema, instance| {
-            if schema.root.text().contains(r"\\b")
-                || schema.schemas.iter().any(|(_, other)| other.text().contains(r"\\b"))
-            {
+            if any_document(schema, r"\\b") {
                 each_text(instance, &mut |text| *text = text.replace(|character: char| !character.is_ascii(), " "));
             }
         },
@@ -55,7 +53,7 @@ const FAULTS: &[Fault] = &[
         name: "contains evaluates items in 2019-09",
         drafts: &[Draft::Draft201909],
         without: |schema, _| {
-            if schema.root.text().contains("unevaluatedItems") {
+            if any_document(schema, "unevaluatedItems") {
                 remove(schema, "contains");
             }
         },
@@ -168,6 +166,12 @@ fn as_double(value: &mut Json) {
 fn each_document(schema: &mut Schema, change: &mut impl FnMut(&mut Json)) {
     each(&mut schema.root, change);
     schema.schemas.iter_mut().for_each(|(_, schema)| each(schema, change));
+}
+
+/// Whether the text of the schema, or of one given beside it, holds `part`.
+fn any_document(schema: &Schema, part: &str) -> bool {
+    let mut documents = std::iter::once(&schema.root).chain(schema.schemas.iter().map(|(_, document)| document));
+    documents.any(|document| document.text().contains(part))
 }
 
 /// Removes a keyword wherever it stands.

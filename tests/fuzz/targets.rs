@@ -4,6 +4,7 @@
 use std::sync::OnceLock;
 
 use serde::Deserialize as _;
+use subcontract::intake::Intake;
 use subcontract::json::pointer;
 use subcontract::json::tape::{Limits, NodeId, ParseErrorCode, Tag, Tape};
 use subcontract::schema::dialect::Draft;
@@ -178,7 +179,7 @@ pub fn check(bytes: &[u8]) -> bool {
     }
     let text = std::str::from_utf8(schema).expect("JSON is UTF-8");
     let contract = Contract::compile(text, &options).expect("it compiled before");
-    for verdict in [contract.check(instance), contract.read_return(instance, Some("length"))] {
+    for verdict in [contract.check(instance), contract.read_return(instance, Some("length"), Intake::Strict)] {
         let wire: serde_json::Value = {
             let text = verdict.to_json();
             let mut reader = serde_json::Deserializer::from_str(&text);
@@ -201,7 +202,7 @@ pub fn push(bytes: &[u8]) -> bool {
     let Ok(schema) = std::str::from_utf8(schema) else { return false };
     let Ok(contract) = Contract::compile(schema, &options_of(*options)) else { return false };
     let pieces = instance.chunk_by(|before, _| *before % 5 != 0).collect::<Vec<&[u8]>>();
-    let verdict = contract.read_return(instance, None);
+    let verdict = contract.read_return(instance, None, Intake::Strict);
     let [cut, bytewise] = [pieces, instance.chunks(1).collect()].map(|pieces| {
         let mut stream = contract.stream();
         stream.watch();

@@ -107,7 +107,8 @@ test('through wasm the engines disagree where they do natively', () => {
       } catch (error) {
         if (error instanceof SchemaError) return null;
         // A panic of the crate is a trap here: also no verdict, and the instance is made anew.
-        if (compile === compileContract && error instanceof SubcontractError && error.code === 'internal_error') return 'trapped';
+        if (compile === compileContract && error instanceof SubcontractError && error.code === 'internal_error')
+          return 'trapped';
         throw error;
       }
     };

@@ -86,6 +86,10 @@ impl Compiler<'_> {
         if issues.is_empty() {
             return Ok(());
         }
+        // Each vocabulary has its own schema, and they all say that a schema is an object or a boolean.
+        issues.dedup_by(|next, issue| {
+            next.instance_path == issue.instance_path && next.kind.message() == issue.kind.message()
+        });
         for issue in &mut issues {
             issue.instance_path = located(&document.name, &issue.instance_path);
         }

@@ -137,25 +137,54 @@ impl Evaluator<'_> {
         }
     }
 
-    /// How badly a branch fits: first whether the value is of the wrong kind altogether, then in how many of its direct
-    /// members that are to have a given value it has another (a discriminator), then the number of violations.
+    /// How badly a branch fits: first whether the value is of the wrong type, or of the right one but none of the values
+    /// allowed; then in how many of its direct members that are to have a given value it has another (a discriminator), then
+    /// the number of violations.
     fn misfit(&self, node: NodeId, found: &Node, violations: &[Violation]) -> Misfit {
-        let mut misfit = Misfit { wrong_kind: false, wrong_tags: 0, violations: violations.len() };
+        let mut misfit = Misfit { value: Fit::Unknown, wrong_tags: 0, violations: violations.len() };
         for violation in violations {
-            let given = matches!(violation.failure, Failure::Const(_) | Failure::Enum);
             if violation.node == node {
-                misfit.wrong_kind |= given || matches!(violation.failure, Failure::Type | Failure::Never);
-            } else if given && found.tag == Tag::Object && violation.depth == self.depth + 1 {
+                misfit.value = misfit.value.max(self.fit(found, violation));
+            } else if matches!(violation.failure, Failure::Const(_) | Failure::Enum)
+                && found.tag == Tag::Object
+                && violation.depth == self.depth + 1
+            {
                 misfit.wrong_tags += 1;
             }
         }
         misfit
     }
+
+    /// What a violation at the value itself says of it.
+    fn fit(&self, found: &Node, violation: &Violation) -> Fit {
+        let same_type = |tag: Tag| match tag {
+            Tag::False | Tag::True => matches!(found.tag, Tag::False | Tag::True),
+            tag => tag == found.tag,
+        };
+        let allowed = match (violation.failure, self.schema_tape(violation.schema)) {
+            (Failure::Type | Failure::Never, _) => false,
+            (Failure::Const(value), Some(tape)) => same_type(tape.tag(value)),
+            (Failure::Enum, Some(tape)) => {
+                let place = self.plan.schemas.get(violation.schema as usize).map_or(0, |schema| schema.place.node);
+                tape.get(place, "enum").is_some_and(|list| tape.items(list).any(|value| same_type(tape.tag(value))))
+            }
+            _ => return Fit::Unknown,
+        };
+        if allowed { Fit::OtherValue } else { Fit::OtherType }
+    }
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Misfit {
-    wrong_kind: bool,
+    value: Fit,
     wrong_tags: usize,
     violations: usize,
+}
+
+/// Best first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Unknown,
+    OtherValue,
+    OtherType,
 }

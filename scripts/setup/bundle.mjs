@@ -1,0 +1,71 @@
+// The shim's modules as few files: at a cold start, each file costs the better part of a millisecond.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { at } from './paths.mjs';
+import { SetupError } from './report.mjs';
+
+const runtimes = ['inline', 'browser', 'workerd', 'edge-light'];
+
+const entries = [
+  ...[...runtimes, 'init'].map((name) => `entrypoints/${name}`),
+  ...['ag-ui/index', 'tanstack/index'],
+  // What Deno's entry, which is copied as it is, imports; `boundary` is for tests that make the core trap.
+  ...['index', 'instance', 'boundary'],
+];
+
+const referenceEntries = [
+  ...runtimes.map((name) => `entrypoints/reference/${name}`),
+  ...['reference/index', 'reference/core'],
+];
+
+/** Frameworks are the program's own. */
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const packages = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`));
+
+/**
+ * Writes the modules of `js/` into a folder. What several entries import stands in one file, so that they share its state,
+ * the live instance above all, in whatever mix a program imports them. The entries' own side effects stay in their files,
+ * which the field `sideEffects` of package.json names.
+ * @param {string} folder
+ * @param {{ reference: boolean }} options  whether the reference engine was built
+ */
+export async function bundle(folder, { reference }) {
+  const names = reference ? [...entries, ...referenceEntries] : entries;
+  const bundled = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, at('js', `${name}.ts`)])),
+    // Each runtime has its own way to load a core; the reference engine's entries run the main ones as they are.
+    external: [...packages, /\.wasm(\?module)?$/, new RegExp(`^\\.\\./(${runtimes.join('|')})\\.js$`)],
+    platform: 'neutral',
+    tsconfig: at('js/tsconfig.json'),
+    onLog: (_, log) => {
+      throw new SetupError(`the modules of js/ cannot be bundled: ${log.message}`, 'mend the module that it names');
+    },
+  });
+  const { output } = await bundled.generate({
+    dir: folder,
+    sourcemap: true,
+    chunkFileNames: '[name].js',
+    codeSplitting: {
+      groups: [
+        { name: 'shared', test: /[\\/]js[\\/](?!.*reference[\\/])(?!.*-base64)/, minShareCount: 2 },
+        { name: 'shared-reference', test: /[\\/]js[\\/].*reference[\\/](?!.*-base64)/, minShareCount: 2 },
+      ],
+    },
+  });
+  await bundled.close();
+  for (const file of output) {
+    const path = join(folder, file.fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, file.type === 'chunk' ? file.code : withoutCores(String(file.source)));
+  }
+}
+
+/** A source map that does not repeat the cores, which have no source to show. @param {string} text */
+function withoutCores(text) {
+  const map = JSON.parse(text);
+  map.sourcesContent = map.sourcesContent.map((/** @type {string} */ content, /** @type {number} */ index) =>
+    map.sources[index].endsWith('-base64.js') ? null : content,
+  );
+  return JSON.stringify(map);
+}
