@@ -217,6 +217,11 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
   }
 }
 
+/** About how many tokens a text is. */
+export function countTokens(text: string): number {
+  return call((core) => core.estimate_tokens(text));
+}
+
 /** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */
 export function membersOf(text: string): Record<string, string> {
   const escaped = escapeLoneSurrogates(text);

@@ -82,16 +82,46 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export { type Answer, type FollowUp, followUps, markSettled } from './follow-ups.js';
+export {
+  type ByChild,
+  type ChildResult,
+  type Disagreement,
+  type Mergeable,
+  type Merged,
+  type MergedChild,
+  type MergeOptions,
+  mergedContract,
+  mergeResults,
+  mergeResultsText,
+  type Settled,
+} from './merge.js';
+export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';
 export {
   type ClaimedEffort,
   type Confidence,
   type Coverage,
+  type ExtendOptions,
+  extendResearchResult,
   type Finding,
   type OpenQuestion,
   type ResearchResult,
+  type ResearchSchema,
   researchResult,
   type StrictResearchResult,
   strictResearchResult,
 } from './records/research-result.js';
+export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
+export { type LaterActs, type SlotUse, slotUse } from './slot-use.js';
 export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
+export {
+  type RecordOptions,
+  recordTranscripts,
+  type Transcript,
+  type TranscriptCall,
+  TranscriptRecorder,
+  type TranscriptText,
+} from './transcript.js';
+export { type TranscriptSpanOptions, type TranscriptSpanTool, transcriptSpanTool } from './transcript-span.js';
+export { type KeyValueStorage, memoryTranscripts, type TranscriptStore, unstorageTranscripts } from './transcript-store.js';

@@ -1,7 +1,7 @@
 //! Open questions as briefs that can be sent: what is asked, what would settle it, and where nobody need look again.
 
 use crate::json::tape::Tag;
-use crate::members::{Unreadable, Value, list, push_member, quote};
+use crate::members::{Unreadable, Value, push_item, push_member, push_string, quote};
 use crate::merge::{Normalize, folded, groups};
 use crate::render::{Kind, kind_of, with_value};
 
@@ -18,28 +18,33 @@ pub fn follow_ups(text: &str, host: &dyn Normalize) -> Result<String, Unreadable
             Kind::Envelope => value.member("final_result"),
             Kind::Merged => value.member("merged"),
         };
-        let mut asked: Vec<Asked<'_>> = questions(record, None);
-        let open = asked.len();
-        for child in
-            value.member("children").into_iter().filter(|_| kind_of(value) == Kind::Merged).flat_map(Value::items)
-        {
-            asked.extend(questions(child.member("result"), child.member("id").map(Value::text)));
+        let mut asked = Vec::new();
+        questions(&mut asked, record, None);
+        let mut open = asked.len();
+        if kind_of(value) == Kind::Merged {
+            for child in value.list_of("children") {
+                questions(&mut asked, child.member("result"), child.member("id").map(Value::text));
+            }
+            // A contract may keep its questions by child: then they are the open ones.
+            if record.and_then(|record| record.member("unresolved")).is_none() {
+                open = asked.len();
+            }
         }
-        // A contract may keep its questions by child: then they are the open ones.
-        let open = if record.and_then(|record| record.member("unresolved")).is_some() { open } else { asked.len() };
-        let coverage = record.and_then(|record| record.member("coverage"));
-        let searched = coverage.and_then(|coverage| coverage.member("searched"));
+        let searched = record.and_then(|record| record.member("coverage")?.member("searched"));
         let searched = searched.filter(|list| list.tag() == Tag::Array).map_or("[]", Value::text);
 
-        let keys: Vec<String> = asked.iter().map(|asked| folded(asked.question, host)).collect();
-        let grouped = groups(&keys);
-        let groups = grouped
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|group| group.first().is_some_and(|(at, _)| (*at as usize) < open));
-        Ok(list(groups.map(|group| {
-            let group: Vec<&Asked<'_>> = group.iter().filter_map(|(_, at)| asked.get(*at as usize)).collect();
-            brief(&group, searched)
-        })))
+        let mut keys = Vec::new();
+        for asked in &asked {
+            keys.push(folded(asked.question, host));
+        }
+        let mut out = String::from("[");
+        for group in groups(&keys).chunk_by(|a, b| a.0 == b.0) {
+            if group.first().is_some_and(|(first, _)| (*first as usize) < open) {
+                push_item(&mut out, &brief(&asked, group, searched));
+            }
+        }
+        out.push(']');
+        Ok(out)
     })
 }
 
@@ -50,19 +55,23 @@ struct Asked<'v> {
     by: Option<&'v str>,
 }
 
-fn questions<'v>(record: Option<Value<'v>>, by: Option<&'v str>) -> Vec<Asked<'v>> {
-    let items = record.and_then(|record| record.member("unresolved")).into_iter().flat_map(Value::items);
-    let asked = items.filter_map(|item| {
-        let question = item.as_str().or_else(|| item.member("question").and_then(Value::as_str))?;
-        Some(Asked { question, remedy: item.member("would_settle_it").and_then(Value::as_str), by })
-    });
-    asked.collect()
+fn questions<'v>(asked: &mut Vec<Asked<'v>>, record: Option<Value<'v>>, by: Option<&'v str>) {
+    let Some(record) = record else { return };
+    for item in record.list_of("unresolved") {
+        if let Some(question) = item.as_str().or_else(|| item.text_of("question")) {
+            asked.push(Asked { question, remedy: item.text_of("would_settle_it"), by });
+        }
+    }
 }
 
-fn brief(group: &[&Asked<'_>], searched: &str) -> String {
-    let mut remedies: Vec<String> = Vec::new();
-    let mut ids: Vec<String> = Vec::new();
-    for asked in group {
+fn brief(asked: &[Asked<'_>], group: &[(u32, u32)], searched: &str) -> String {
+    let (mut remedies, mut ids) = (Vec::new(), Vec::new());
+    let mut question = "";
+    for (first, at) in group {
+        let Some(asked) = asked.get(*at as usize) else { continue };
+        if first == at {
+            question = asked.question;
+        }
         for (list, text) in [(&mut remedies, asked.remedy.map(quote)), (&mut ids, asked.by.map(str::to_owned))] {
             if let Some(text) = text.filter(|text| !list.contains(text)) {
                 list.push(text);
@@ -70,10 +79,17 @@ fn brief(group: &[&Asked<'_>], searched: &str) -> String {
         }
     }
     let mut out = String::from("{");
-    push_member(&mut out, "question", &quote(group.first().map_or("", |asked| asked.question)));
-    push_member(&mut out, "would_settle_it", &list(remedies.into_iter()));
+    push_string(&mut out, "question", Some(question));
+    push_member(&mut out, "would_settle_it", "[");
+    for remedy in &remedies {
+        push_item(&mut out, remedy);
+    }
+    out.push(']');
     push_member(&mut out, "already_searched", searched);
-    push_member(&mut out, "asked_by", &list(ids.into_iter()));
-    out.push('}');
+    push_member(&mut out, "asked_by", "[");
+    for id in &ids {
+        push_item(&mut out, id);
+    }
+    out.push_str("]}");
     out
 }

@@ -7,7 +7,8 @@
 //!
 //! A merged record is
 //! `{ merged, disagreements, settled?, children, contract, schema_version }`. `merged` has the contract's shape, and wherever
-//! something is kept by child a member `by_child: [{ id, value }]`. `children` has each child's whole return, so that merging
+//! something is kept by child a member `by_child: [{ id, value }]`. `settled` has the questions that a child was sent to answer, and
+//! whether it did (`holds`). `children` has each child's whole return, so that merging
 //! is a function of the children alone: merges can be merged, in any grouping, and a child that comes twice counts once.
 //!
 //! Texts count as equal after Unicode's NFC and white-space folding; case counts. The first spelling is shown.
@@ -51,7 +52,7 @@ mod schema;
 use std::fmt;
 
 use crate::contract::Contract;
-use crate::members::{Members, push_integer, push_member, push_string};
+use crate::members::{Members, push_integer, push_item, push_member, push_string};
 use children::Children;
 pub use fold::Normalize;
 pub(crate) use fold::{folded, groups};
@@ -109,20 +110,22 @@ pub fn merge(contract: &Contract, texts: &[&str], order: &[&str], host: &dyn Nor
         children.read(text)?;
     }
     let entries = children.in_call_order(order)?;
-    let settled = children.settled(host);
+    let mut settled = children.settled(host);
 
     let list = Members::parse(&entries).map_err(|error| Refusal::new("merge_unreadable", error.0))?;
-    let record = Record::new(&list, &settled, host);
+    let record = Record::new(&list, &mut settled, host);
     let (merged, disagreements) = record.merge(rule.as_ref());
 
     let mut out = String::with_capacity(entries.len() + merged.len() + 200);
     out.push('{');
     push_member(&mut out, "merged", &merged);
-    push_member(&mut out, "disagreements", "[");
-    out.push_str(&disagreements);
-    out.push(']');
+    push_member(&mut out, "disagreements", &disagreements);
     if !settled.is_empty() {
-        push_member(&mut out, "settled", &crate::members::list(settled.iter().map(children::Settled::to_json)));
+        push_member(&mut out, "settled", "[");
+        for mark in &settled {
+            push_item(&mut out, &mark.to_json());
+        }
+        out.push(']');
     }
     // `entries` is an object around the list, as `Members` reads it.
     push_member(&mut out, "children", list.get("children").unwrap_or("[]"));

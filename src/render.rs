@@ -16,7 +16,7 @@ mod record;
 mod text;
 
 use crate::contract::Contract;
-use crate::members::{Members, Unreadable, Value, quote};
+use crate::members::{Members, Unreadable, Value, joined, quote};
 pub use lines::Dropped;
 use lines::Lines;
 pub use text::push_visible;
@@ -109,7 +109,7 @@ pub(crate) fn with_value<T>(
     read: impl FnOnce(Value<'_>) -> Result<T, Unreadable>,
 ) -> Result<T, Unreadable> {
     // A result may be no object; as a member of one it is read like everything else.
-    let members = Members::parse(&["{\"it\":", text.trim_start_matches('\u{feff}'), "}"].concat())?;
+    let members = Members::parse(&joined(&["{\"it\":", text.strip_prefix('\u{feff}').unwrap_or(text), "}"]))?;
     match members.value().member("it").filter(|_| members.value().members().count() == 1) {
         Some(value) => read(value),
         None => Err(Unreadable("expected one JSON value".to_owned())),
@@ -130,17 +130,14 @@ pub(crate) fn kind_of(value: Value<'_>) -> Kind {
 
 fn envelope(lines: &mut Lines, value: Value<'_>, contract: Option<&Contract>) -> Result<(), Unreadable> {
     let result = value.member("final_result").filter(|result| result.text() != "null");
+    let handle = value.member("transcript_ref").filter(|handle| handle.text() != "null");
     let name: String = value.need("subagent")?;
-    lines.child("", &name, value)?;
-    match (result, value.member("task_summary").and_then(Value::as_str)) {
-        (Some(_), Some(summary)) => lines.note(["last words: ", &text::visible(summary)].concat()),
-        (None, Some(answer)) => lines.keep(["answer: ", &text::visible(answer)].concat()),
-        _ => {}
-    }
-    if let Some(result) = result {
-        lines.record(result, value.member("transcript_ref"), contract);
-    } else if let Some(handle) = value.member("transcript_ref") {
-        lines.handle("", handle);
+    lines.child(None, &name, value)?;
+    lines.words(None, value, result.is_some());
+    match (result, handle) {
+        (Some(result), _) => lines.record(result, handle, contract),
+        (None, Some(handle)) => lines.handle(None, handle),
+        (None, None) => {}
     }
     Ok(())
 }

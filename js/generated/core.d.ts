@@ -36,6 +36,20 @@ export class ContractHandle {
      */
     judge_no_return(options: string): string;
     /**
+     * Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
+     *
+     * # Errors
+     * The refusal as JSON.
+     */
+    merge(request: string): string;
+    /**
+     * The JSON Schema of what merges under this contract are.
+     *
+     * # Errors
+     * The refusal as JSON.
+     */
+    merged_schema(): string;
+    /**
      * Judges a return by strict intake, as [`ContractHandle::check`].
      */
     read_return(length: number, finish_reason?: string | null): string | undefined;
@@ -46,6 +60,13 @@ export class ContractHandle {
      * When the refusal or the options are not of their shape.
      */
     refuse(refusal: string, options: string): string;
+    /**
+     * As [`render`], with the order and the kept fields that the contract says.
+     *
+     * # Errors
+     * As [`render`].
+     */
+    render(text: string, options: string, counter?: { count(text: string): number } | null): string;
     /**
      * `{ name, description, wrapped, inputSchema }` of the return tool.
      */
@@ -169,6 +190,11 @@ export function envelope_for_event(text: string): string;
 export function envelope_for_model(text: string): string;
 
 /**
+ * About how many tokens a text is.
+ */
+export function estimate_tokens(text: string): number;
+
+/**
  * Makes room for `length` bytes of text and says where they go; what was written before is kept. The place holds until the
  * next call of this or of [`release_input`].
  */
@@ -181,6 +207,14 @@ export function input(length: number): number;
  * When the text is no JSON object or names a member twice.
  */
 export function members_of(text: string): string;
+
+/**
+ * The open questions of a result, an envelope or a merged record, as JSON.
+ *
+ * # Errors
+ * When the text cannot be read.
+ */
+export function open_questions(text: string): string;
 
 /**
  * Reads resume state and compares it with what the host expects; the state as JSON.
@@ -210,6 +244,14 @@ export function rebuild(length: number, recipe: string): string;
  * Gives a large input buffer back.
  */
 export function release_input(): void;
+
+/**
+ * Renders a result, an envelope or a merged record; `{ text, tokens, dropped }` or `{ overBudget }` as JSON.
+ *
+ * # Errors
+ * When the text cannot be read, and `counter_failed` when the counter throws.
+ */
+export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
 
 /**
  * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.

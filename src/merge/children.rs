@@ -5,8 +5,7 @@ use super::{Refusal, SCHEMA_VERSION};
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, Status};
 use crate::json::canonical;
-use crate::json::sort::sort_pairs;
-use crate::members::{Members, Read, Unreadable, Value, push_member, push_string, quote};
+use crate::members::{Members, Read, Unreadable, Value, joined, push_item, push_member, push_string, quote};
 
 /// What a merged record keeps of a child, in the order in which it is written.
 pub(super) const FIELDS: [&str; 13] = [
@@ -45,6 +44,8 @@ pub(super) struct Settled {
     pub question: String,
     /// The child's id.
     pub by: String,
+    /// Whether that child returned, and does not ask the question itself.
+    pub holds: bool,
 }
 
 impl Settled {
@@ -52,6 +53,7 @@ impl Settled {
         let mut out = String::from("{");
         push_string(&mut out, "question", Some(&self.question));
         push_string(&mut out, "by", Some(&self.by));
+        push_member(&mut out, "holds", if self.holds { "true" } else { "false" });
         out.push('}');
         out
     }
@@ -59,8 +61,9 @@ impl Settled {
 
 impl Read for Settled {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["question", "by"])?;
-        Ok(Self { question: value.need("question")?, by: value.need("by")? })
+        // Whether it holds is found again: another child may have come.
+        value.only(&["question", "by", "holds"])?;
+        Ok(Self { question: value.need("question")?, by: value.need("by")?, holds: false })
     }
 }
 
@@ -94,21 +97,23 @@ impl<'c> Children<'c> {
                 "this merged record's schema_version is unknown".to_owned(),
             ));
         }
-        if value.member("contract").and_then(Value::as_str) != Some(self.contract.digest()) {
+        if value.text_of("contract") != Some(self.contract.digest()) {
             return Err(Refusal::new(
                 "merge_other_contract",
                 "this merged record was merged under another contract".to_owned(),
             ));
         }
         self.marks(value).map_err(unreadable)?;
-        for child in value.member("children").into_iter().flat_map(Value::items) {
+        for child in value.list_of("children") {
             child.only(&FIELDS).and_then(|()| self.entry(child, false)).map_err(unreadable)?;
         }
         Ok(())
     }
 
     fn marks(&mut self, value: Value<'_>) -> Result<(), Unreadable> {
-        self.settled.extend(value.may::<Vec<Settled>>("settled")?.unwrap_or_default());
+        for mark in value.list_of("settled") {
+            self.settled.push(Settled::read(mark)?);
+        }
         Ok(())
     }
 
@@ -121,7 +126,7 @@ impl<'c> Children<'c> {
         let mut result = given.member(if is_envelope { "final_result" } else { "result" });
         if is_envelope {
             // A result that is null is one only under a contract that takes it.
-            let typed = given.member("contract").and_then(|contract| contract.member("source")).and_then(Value::as_str);
+            let typed = given.member("contract").and_then(|contract| contract.text_of("source"));
             let typed = status == Status::Completed && typed != Some("none");
             result = result.filter(|result| result.text() != "null" || typed);
         }
@@ -167,7 +172,7 @@ impl<'c> Children<'c> {
         out.push('}');
         let empty = status == Status::Completed && result_text.is_none() && given.member("task_summary").is_none();
         if empty || (status == Status::Failed && error_text.is_none()) {
-            return Err(Unreadable([&quote(&id), " has neither a result nor an error"].concat()));
+            return Err(Unreadable(joined(&[&quote(&id), " has neither a result nor an error"])));
         }
         self.entries.push(Entry { id, suspended, text: out });
         Ok(())
@@ -179,10 +184,15 @@ impl<'c> Children<'c> {
         if entries.is_empty() {
             return Err(Refusal::new("merge_no_children", "there are no children to merge".to_owned()));
         }
-        let ids: Vec<&str> = order.iter().copied().chain(entries.iter().map(|entry| entry.id.as_str())).collect();
-        // Sorted by the first place where the id stands, in `order` or else among the entries.
-        let mut places: Vec<(u32, u32)> = fold::groups(&ids);
-        sort_pairs(&mut places, &mut |a, b| a.cmp(b));
+        let mut ids = Vec::new();
+        for id in order {
+            ids.push((*id).to_owned());
+        }
+        for entry in entries {
+            ids.push(entry.id.clone());
+        }
+        // By the first place where the id stands, in `order` or else among the entries.
+        let places = fold::groups(&ids);
         let mut out = String::from("{\"children\":[");
         let mut last: Option<(u32, &Entry)> = None;
         for (place, at) in places {
@@ -202,19 +212,21 @@ impl<'c> Children<'c> {
 
     /// What was settled, each once.
     pub fn settled(&self, host: &dyn Normalize) -> Vec<Settled> {
-        let key = |mark: &Settled| [&quote(&fold::folded(&mark.question, host)), mark.by.as_str()].concat();
-        let keys: Vec<String> = self.settled.iter().map(key).collect();
-        let firsts = fold::groups(&keys).into_iter().filter(|(first, at)| first == at);
-        firsts.filter_map(|(at, _)| self.settled.get(at as usize).cloned()).collect()
+        let mut keys = Vec::new();
+        for mark in &self.settled {
+            keys.push(joined(&[&quote(&fold::folded(&mark.question, host)), &mark.by]));
+        }
+        let mut out = Vec::new();
+        for (first, at) in fold::groups(&keys) {
+            out.extend(self.settled.get(at as usize).filter(|_| first == at).cloned());
+        }
+        out
     }
 }
 
 fn push_entry(out: &mut String, entry: Option<(u32, &Entry)>) {
     if let Some((_, entry)) = entry {
-        if !out.ends_with('[') {
-            out.push(',');
-        }
-        out.push_str(&entry.text);
+        push_item(out, &entry.text);
     }
 }
 
@@ -231,12 +243,12 @@ fn same_child<'e>(a: &'e Entry, b: &'e Entry) -> Result<&'e Entry, Refusal> {
 
 #[cold]
 fn conflict(id: &str) -> Refusal {
-    Refusal::new("merge_conflict", ["two different children share the id ", &quote(id)].concat())
+    Refusal::new("merge_conflict", joined(&["two different children share the id ", &quote(id)]))
 }
 
 #[cold]
 fn unreadable(error: Unreadable) -> Refusal {
-    Refusal::new("merge_unreadable", ["a child cannot be read: ", &error.0].concat())
+    Refusal::new("merge_unreadable", joined(&["a child cannot be read: ", &error.0]))
 }
 
 /// An error as an object; a host may give its message alone.

@@ -6,7 +6,7 @@ use super::rule::{Field, Rule};
 use crate::json::number::{Decimal, sum};
 use crate::json::pointer::{push_index, push_name};
 use crate::json::tape::Tag;
-use crate::members::{Members, Value, push_member, push_string, quote};
+use crate::members::{Members, Value, joined, push_item, push_member, push_string, quote};
 
 /// A value, and the position of the child it is from.
 type Given<'v> = (u32, Value<'v>);
@@ -17,27 +17,40 @@ pub(super) struct Record<'v> {
     /// The children's ids as JSON strings.
     ids: Vec<&'v str>,
     results: Vec<Given<'v>>,
-    /// Keys of the questions that were answered, sorted.
+    /// Keys of the questions that were answered.
     settled: Vec<String>,
     /// Pointer to the place that is being merged.
     at: String,
+    /// Items of a JSON array, after its bracket.
     disagreements: String,
 }
 
+/// Objects that are merged into one.
+struct Objects<'g, 'v> {
+    given: &'g [Given<'v>],
+    /// What only some declare: items of a JSON array, after its bracket.
+    partly: String,
+}
+
 impl<'v> Record<'v> {
-    /// `list` is `{"children":[…]}`.
-    pub fn new(list: &'v Members, settled: &[Settled], host: &'v dyn Normalize) -> Self {
+    /// `list` is `{"children":[…]}`. Says of each mark whether it holds.
+    pub fn new(list: &'v Members, settled: &mut [Settled], host: &'v dyn Normalize) -> Self {
         let (mut ids, mut results) = (Vec::new(), Vec::new());
-        for child in list.value().member("children").into_iter().flat_map(Value::items) {
+        for child in list.value().list_of("children") {
             if let Some(result) = child.member("result") {
                 results.push((ids.len() as u32, result));
             }
             ids.push(child.member("id").map_or("\"\"", Value::text));
         }
         let mut record =
-            Self { host, ids, results, settled: Vec::new(), at: String::new(), disagreements: String::new() };
-        let mut keys: Vec<String> = settled.iter().filter_map(|mark| record.answered(mark)).collect();
-        keys.sort_unstable();
+            Self { host, ids, results, settled: Vec::new(), at: String::new(), disagreements: "[".to_owned() };
+        let mut keys = Vec::new();
+        for mark in settled {
+            if let Some(key) = record.answered(mark) {
+                mark.holds = true;
+                keys.push(key);
+            }
+        }
         record.settled = keys;
         record
     }
@@ -46,53 +59,46 @@ impl<'v> Record<'v> {
     fn answered(&self, mark: &Settled) -> Option<String> {
         let by = quote(&mark.by);
         let (_, result) = self.results.iter().find(|(child, _)| self.id(*child) == by)?;
-        let wanted = quote(&fold::folded(&mark.question, self.host));
-        let asks = result.member("unresolved").into_iter().flat_map(Value::items);
-        let mut asks = asks.filter_map(|item| self.question(item));
-        if asks.any(|question| question == wanted) { None } else { Some(wanted) }
+        let wanted = fold::folded(&mark.question, self.host);
+        for item in result.list_of("unresolved") {
+            if self.question(item) == wanted {
+                return None;
+            }
+        }
+        Some(wanted)
     }
 
-    /// The key of an open question, which is an object or the question itself.
-    fn question(&self, item: Value<'_>) -> Option<String> {
-        let text = item.as_str().or_else(|| item.member("question").and_then(Value::as_str))?;
-        Some(quote(&fold::folded(text, self.host)))
+    /// The key of an open question, which is an object or the question itself; empty for what is none.
+    fn question(&self, item: Value<'_>) -> String {
+        fold::folded(item.as_str().or_else(|| item.text_of("question")).unwrap_or_default(), self.host)
     }
 
     fn id(&self, child: u32) -> &'v str {
         self.ids.get(child as usize).copied().unwrap_or("\"\"")
     }
 
-    /// The merged value, and the disagreements as items of a JSON array.
+    /// The merged value, and the disagreements as a JSON array.
     pub fn merge(mut self, rule: Option<&Rule>) -> (String, String) {
         let given = std::mem::take(&mut self.results);
-        if given.is_empty() {
-            return ("null".to_owned(), String::new());
+        let mut merged = if given.is_empty() { Some("null".to_owned()) } else { None };
+        if let (None, Some(rule)) = (&merged, rule)
+            && given.iter().all(|(_, value)| rule.takes(value.tag()))
+        {
+            merged = self.apply(rule, &given, &mut Objects { given: &[], partly: String::new() });
         }
-        let taken = rule.filter(|rule| given.iter().all(|(_, value)| rule.takes(value.tag())));
-        let merged = taken.and_then(|rule| self.apply(rule, &given, &[], &mut String::new()));
-        let merged = merged.unwrap_or_else(|| {
-            let mut out = String::from("[");
-            for (child, value) in &given {
-                self.push_kept(&mut out, *child, value.text());
-            }
-            out.push(']');
-            out
-        });
+        self.disagreements.push(']');
+        let merged = merged.unwrap_or_else(|| joined(&["{\"by_child\":", &self.kept(&given), "}"]));
         (merged, self.disagreements)
     }
 
-    /// Merges values that the rule takes, of which there is at least one. `None` when they are to be kept by child.
-    fn apply(
-        &mut self,
-        rule: &Rule,
-        given: &[Given<'v>],
-        siblings: &[Given<'v>],
-        partly: &mut String,
-    ) -> Option<String> {
+    /// Merges values that the rule takes, of which there is at least one, from `objects`. `None` when they are to be kept by child.
+    fn apply(&mut self, rule: &Rule, given: &[Given<'v>], objects: &mut Objects<'_, 'v>) -> Option<String> {
         match rule {
             Rule::Sum => {
-                let numbers: Vec<Decimal<'_>> =
-                    given.iter().map(|(_, value)| Decimal::parse(value.text().as_bytes())).collect();
+                let mut numbers = Vec::new();
+                for (_, value) in given {
+                    numbers.push(Decimal::parse(value.text().as_bytes()));
+                }
                 sum(&numbers)
             }
             Rule::Any | Rule::All => {
@@ -105,7 +111,7 @@ impl<'v> Record<'v> {
             Rule::Concat { .. } => Some(list(&items_of(given))),
             Rule::Union { .. } => Some(self.union(&items_of(given))),
             Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &items_of(given))),
-            Rule::Intersect { against, .. } => Some(self.intersect(against.as_deref(), given, siblings, partly)),
+            Rule::Intersect { against, .. } => Some(self.intersect(against.as_deref(), given, objects)),
         }
     }
 
@@ -121,14 +127,20 @@ impl<'v> Record<'v> {
         if let Some((name, text)) = key {
             push_member(&mut out, name, text);
         }
-        let mut partly = String::new();
-        let mut merged = Vec::with_capacity(fields.len());
+        let mut objects = Objects { given, partly: "[".to_owned() };
+        let mut merged = Vec::new();
         for Field { name, rule, .. } in fields {
-            let values = given.iter().filter_map(|(child, object)| Some((*child, object.member(name)?)));
-            let values: Vec<Given<'v>> = values.filter(|(_, value)| rule.takes(value.tag())).collect();
+            let mut values = Vec::new();
+            for (child, object) in given {
+                if let Some(value) = object.member(name)
+                    && rule.takes(value.tag())
+                {
+                    values.push((*child, value));
+                }
+            }
             let length = self.at.len();
             push_name(&mut self.at, name);
-            let text = if values.is_empty() { None } else { self.apply(rule, &values, given, &mut partly) };
+            let text = if values.is_empty() { None } else { self.apply(rule, &values, &mut objects) };
             self.at.truncate(length);
             // Of the strongest, who said what is kept too.
             merged.push(text.is_some() && !matches!(rule, Rule::Strongest { .. }));
@@ -136,15 +148,16 @@ impl<'v> Record<'v> {
                 push_member(&mut out, name, &text);
             }
         }
-        if !partly.is_empty() {
-            push_member(&mut out, "partly_declared", &["[", &partly, "]"].concat());
+        if objects.partly.len() > 1 {
+            objects.partly.push(']');
+            push_member(&mut out, "partly_declared", &objects.partly);
         }
         let mut kept = String::from("[");
         for (child, object) in given {
             let mut rest = String::from("{");
-            for (name, value) in object.members() {
-                let field = fields.iter().zip(&merged).find(|(field, _)| field.name == name);
-                let shown = field.is_some_and(|(field, merged)| *merged && field.rule.takes(value.tag()));
+            for (name, value) in object.pairs() {
+                let field = fields.iter().position(|field| field.name == name && field.rule.takes(value.tag()));
+                let shown = field.is_some_and(|at| merged.get(at) == Some(&true));
                 if !shown && key != Some((name, value.text())) {
                     push_member(&mut rest, name, value.text());
                 }
@@ -163,80 +176,105 @@ impl<'v> Record<'v> {
     }
 
     /// Appends `{"id":…,"value":…}` to a list.
+    #[inline(never)]
     fn push_kept(&self, out: &mut String, child: u32, value: &str) {
-        comma(out);
-        out.push('{');
+        push_item(out, "{");
         push_member(out, "id", self.id(child));
         push_member(out, "value", value);
         out.push('}');
     }
 
-    /// The word that comes first among `words`; that the children differ is noted.
-    fn strongest(&mut self, words: &[String], given: &[Given<'v>]) -> String {
-        let rank = |value: Value<'_>| {
-            words.iter().position(|word| Some(word.as_str()) == value.as_str()).unwrap_or(words.len())
-        };
-        let shown = given.iter().map(|(_, value)| *value).min_by_key(|value| rank(*value));
-        let differ = given.iter().any(|(_, value)| value.as_str() != shown.and_then(Value::as_str));
-        if differ {
-            let mut values = String::from("[");
-            for (child, value) in given {
-                self.push_kept(&mut values, *child, value.text());
-            }
-            values.push(']');
-            comma_after(&mut self.disagreements);
-            self.disagreements.push('{');
-            push_string(&mut self.disagreements, "at", Some(&self.at));
-            push_member(&mut self.disagreements, "values", &values);
-            self.disagreements.push('}');
-        }
-        shown.map_or_else(|| "null".to_owned(), |value| value.text().to_owned())
-    }
-
-    fn keys(&self, items: &[Given<'v>]) -> Vec<String> {
-        items.iter().map(|(_, item)| fold::key(*item, self.host)).collect()
-    }
-
-    fn union(&self, items: &[Given<'v>]) -> String {
-        let groups = fold::groups(&self.keys(items));
-        // Only research records have this slot; a question that was answered is no longer open.
-        let hides = self.at == "/unresolved" && !self.settled.is_empty();
+    /// What each child has, as a JSON array.
+    fn kept(&self, given: &[Given<'v>]) -> String {
         let mut out = String::from("[");
-        for (_, item) in groups.iter().filter(|(first, at)| first == at).filter_map(|(at, _)| items.get(*at as usize)) {
-            let question = if hides { self.question(*item) } else { None };
-            if question.is_none_or(|question| self.settled.binary_search(&question).is_err()) {
-                comma(&mut out);
-                out.push_str(item.text());
-            }
+        for (child, value) in given {
+            self.push_kept(&mut out, *child, value.text());
         }
         out.push(']');
         out
     }
 
-    fn dedupe(&mut self, key: &str, fields: &[Field], items: &[Given<'v>]) -> String {
-        let keys = items.iter().zip(0u64..).map(|((_, item), at)| match item.member(key) {
-            Some(value) => fold::key(value, self.host),
-            // Unlike every other: no JSON text starts like a pointer.
-            None => {
-                let mut own = String::new();
-                push_index(&mut own, at);
-                own
+    /// The word that comes first among `words`; that the children differ is noted.
+    fn strongest(&mut self, words: &[String], given: &[Given<'v>]) -> String {
+        let mut shown: Option<(usize, Value<'v>)> = None;
+        let mut differ = false;
+        for (_, value) in given {
+            let word = value.as_str().unwrap_or_default();
+            let rank = words.iter().position(|known| known == word).unwrap_or(words.len());
+            differ |= shown.is_some_and(|(_, shown)| shown.as_str() != Some(word));
+            if shown.is_none_or(|(strongest, _)| rank < strongest) {
+                shown = Some((rank, *value));
             }
-        });
-        let groups = fold::groups(&keys.collect::<Vec<String>>());
+        }
+        if differ {
+            let values = self.kept(given);
+            push_item(&mut self.disagreements, "{");
+            push_string(&mut self.disagreements, "at", Some(&self.at));
+            push_member(&mut self.disagreements, "values", &values);
+            self.disagreements.push('}');
+        }
+        shown.map_or("null", |(_, value)| value.text()).to_owned()
+    }
+
+    /// Appends the keys of items.
+    #[inline(never)]
+    fn push_keys(&self, keys: &mut Vec<String>, items: &[Given<'v>]) {
+        for (_, item) in items {
+            keys.push(fold::key(*item, self.host));
+        }
+    }
+
+    fn union(&self, items: &[Given<'v>]) -> String {
+        let mut keys = Vec::new();
+        self.push_keys(&mut keys, items);
+        let mut firsts = Vec::new();
+        for (first, at) in fold::groups(&keys) {
+            firsts.extend(items.get(at as usize).filter(|_| first == at));
+        }
+        // Only research records have this slot; a question that was answered is no longer open.
+        if self.at == "/unresolved" && !self.settled.is_empty() {
+            let mut questions = self.settled.clone();
+            for (_, item) in &firsts {
+                questions.push(self.question(*item));
+            }
+            let answered = self.settled.len();
+            let mut open = vec![true; questions.len()];
+            for (first, at) in fold::groups(&questions) {
+                if let Some(open) = open.get_mut(at as usize) {
+                    *open = first as usize >= answered;
+                }
+            }
+            let mut open = open.into_iter().skip(answered);
+            firsts.retain(|_| open.next() == Some(true));
+        }
+        list(&firsts)
+    }
+
+    fn dedupe(&mut self, key: &str, fields: &[Field], items: &[Given<'v>]) -> String {
+        let mut keys = Vec::new();
+        for (at, (_, item)) in items.iter().enumerate() {
+            keys.push(match item.member(key) {
+                Some(value) => fold::key(value, self.host),
+                // Unlike every other: no JSON text starts like a pointer.
+                None => {
+                    let mut own = String::new();
+                    push_index(&mut own, at as u64);
+                    own
+                }
+            });
+        }
         let mut out = String::from("[");
-        for (at, group) in groups.chunk_by(|a, b| a.0 == b.0).enumerate() {
-            let group: Vec<Given<'v>> = group.iter().filter_map(|(_, at)| items.get(*at as usize).copied()).collect();
+        for (at, group) in fold::groups(&keys).chunk_by(|a, b| a.0 == b.0).enumerate() {
+            let group = pick(items, group, 0);
             let Some((_, first)) = group.first() else { continue };
-            comma(&mut out);
             if first.tag() != Tag::Object {
-                out.push_str(first.text());
+                push_item(&mut out, first.text());
                 continue;
             }
             let shared = first.member(key).map(|value| (key, value.text()));
             let length = self.at.len();
             push_index(&mut self.at, at as u64);
-            out.push_str(&self.object(fields, &group, shared, true));
+            push_item(&mut out, &self.object(fields, &group, shared, true));
             self.at.truncate(length);
         }
         out.push(']');
@@ -244,44 +282,37 @@ impl<'v> Record<'v> {
     }
 
     /// What every child with a list has; the rest goes to `partly`, with who has it and whose `against` list has it too.
-    fn intersect(
-        &self,
-        against: Option<&str>,
-        given: &[Given<'v>],
-        siblings: &[Given<'v>],
-        partly: &mut String,
-    ) -> String {
+    fn intersect(&self, against: Option<&str>, given: &[Given<'v>], objects: &mut Objects<'_, 'v>) -> String {
         let declared = items_of(given);
-        let lists = siblings.iter().filter_map(|(child, object)| Some((*child, object.member(against?)?)));
-        let contrary = items_of(&lists.collect::<Vec<Given<'v>>>());
+        let mut lists = Vec::new();
+        if let Some(against) = against {
+            for (child, object) in objects.given {
+                lists.extend(object.member(against).map(|list| (*child, list)));
+            }
+        }
+        let contrary = items_of(&lists);
+        let mut keys = Vec::new();
+        self.push_keys(&mut keys, &declared);
+        self.push_keys(&mut keys, &contrary);
         // A child may have several lists, in items of its own that were deduplicated.
-        let mut declarers: Vec<u32> = given.iter().map(|(child, _)| *child).collect();
-        declarers.dedup();
-        let mut keys = self.keys(&declared);
-        keys.extend(self.keys(&contrary));
+        let declarers = children_of(given).len();
         let mut out = String::from("[");
         for group in fold::groups(&keys).chunk_by(|a, b| a.0 == b.0) {
-            let who = |items: &[Given<'v>], offset: usize| {
-                let places = group.iter().filter_map(|(_, at)| items.get((*at as usize).checked_sub(offset)?));
-                let mut children: Vec<u32> = places.map(|(child, _)| *child).collect();
-                children.dedup();
-                children
-            };
-            let declaring = who(&declared, 0);
-            let Some((_, value)) = group.first().and_then(|(first, _)| declared.get(*first as usize)) else { continue };
-            if declaring.len() == declarers.len() {
-                comma(&mut out);
-                out.push_str(value.text());
+            let mine = pick(&declared, group, 0);
+            let Some((_, value)) = mine.first() else { continue };
+            let declaring = children_of(&mine);
+            if declaring.len() == declarers {
+                push_item(&mut out, value.text());
                 continue;
             }
-            let slot = self.at.rsplit('/').next().unwrap_or_default();
-            comma_after(partly);
-            partly.push('{');
-            push_string(partly, "slot", Some(slot));
+            let partly = &mut objects.partly;
+            push_item(partly, "{");
+            push_string(partly, "slot", Some(self.at.rsplit('/').next().unwrap_or_default()));
             push_member(partly, "value", value.text());
             push_member(partly, "declared_by", &self.id_list(&declaring));
             if against.is_some() {
-                push_member(partly, "searched_by", &self.id_list(&who(&contrary, declared.len())));
+                let searched = children_of(&pick(&contrary, group, declared.len()));
+                push_member(partly, "searched_by", &self.id_list(&searched));
             }
             partly.push('}');
         }
@@ -292,41 +323,54 @@ impl<'v> Record<'v> {
     fn id_list(&self, children: &[u32]) -> String {
         let mut out = String::from("[");
         for child in children {
-            comma(&mut out);
-            out.push_str(self.id(*child));
+            push_item(&mut out, self.id(*child));
         }
         out.push(']');
         out
     }
 }
 
+/// The items of a group; `offset` is where they start among the keys.
+#[inline(never)]
+fn pick<'v>(items: &[Given<'v>], group: &[(u32, u32)], offset: usize) -> Vec<Given<'v>> {
+    let mut out = Vec::new();
+    for (_, at) in group {
+        if let Some(at) = (*at as usize).checked_sub(offset) {
+            out.extend(items.get(at));
+        }
+    }
+    out
+}
+
+/// The children that values are from, each once. The values are in call order.
+#[inline(never)]
+fn children_of(given: &[Given<'_>]) -> Vec<u32> {
+    let mut out: Vec<u32> = Vec::new();
+    for (child, _) in given {
+        if out.last() != Some(child) {
+            out.push(*child);
+        }
+    }
+    out
+}
+
+#[inline(never)]
 fn items_of<'v>(given: &[Given<'v>]) -> Vec<Given<'v>> {
     let mut items = Vec::new();
     for (child, list) in given {
-        items.extend(list.items().map(|item| (*child, item)));
+        for item in list.list() {
+            items.push((*child, item));
+        }
     }
     items
 }
 
+#[inline(never)]
 fn list(items: &[Given<'_>]) -> String {
     let mut out = String::from("[");
     for (_, item) in items {
-        comma(&mut out);
-        out.push_str(item.text());
+        push_item(&mut out, item.text());
     }
     out.push(']');
     out
-}
-
-/// Appends a comma where one is due in a list.
-fn comma(out: &mut String) {
-    if !out.ends_with('[') {
-        out.push(',');
-    }
-}
-
-fn comma_after(out: &mut String) {
-    if !out.is_empty() {
-        out.push(',');
-    }
 }

@@ -3,6 +3,7 @@
 use super::Refusal;
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
+use crate::members::joined;
 
 /// Subschemas nested deeper than this are kept by child: a schema may refer to itself.
 const DEPTH_LIMIT: u32 = 16;
@@ -98,7 +99,9 @@ fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refu
                 Some(item) => fields_of(schema, item, depth)?,
                 None => Vec::new(),
             };
-            fields.retain(|field| field.name != key);
+            if let Some(own) = fields.iter().position(|field| field.name == key) {
+                fields.remove(own);
+            }
             let key = Key {
                 name: key.to_owned(),
                 schema: item.and_then(|item| schema.get(schema.get(item, "properties")?, key)),
@@ -107,9 +110,7 @@ fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refu
             Rule::Dedupe { key, fields }
         }
         ("strongest", None) if schema.get(target, "enum").is_some() => {
-            let words = schema.get(target, "enum").into_iter().flat_map(|words| schema.items(words));
-            let words = words.filter_map(|word| schema.as_string(word)).map(str::to_owned).collect();
-            Rule::Strongest { schema: target, words }
+            Rule::Strongest { schema: target, words: strings(schema, target, "enum") }
         }
         _ => {
             return Err(refused(
@@ -123,7 +124,8 @@ fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refu
 
 fn fields_of(schema: &Tape, node: NodeId, depth: u32) -> Result<Vec<Field>, Refusal> {
     let mut fields = Vec::new();
-    for (name, property) in schema.get(node, "properties").into_iter().flat_map(|found| schema.members(found)) {
+    let Some(properties) = schema.get(node, "properties") else { return Ok(fields) };
+    for (name, property) in schema.members(properties) {
         if let Some(rule) = rule_at(schema, property, depth + 1)? {
             let name = schema.string(name);
             if RESERVED.contains(&name) {
@@ -137,8 +139,21 @@ fn fields_of(schema: &Tape, node: NodeId, depth: u32) -> Result<Vec<Field>, Refu
 }
 
 fn is_required(schema: &Tape, node: NodeId, name: &str) -> bool {
-    let mut names = schema.get(node, "required").into_iter().flat_map(|names| schema.items(names));
-    names.any(|item| schema.as_string(item) == Some(name))
+    strings(schema, node, "required").iter().any(|required| required == name)
+}
+
+/// The strings of a keyword's list.
+#[inline(never)]
+fn strings(schema: &Tape, node: NodeId, keyword: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    if let Some(list) = schema.get(node, keyword) {
+        for item in schema.items(list) {
+            if let Some(text) = schema.as_string(item) {
+                out.push(text.to_owned());
+            }
+        }
+    }
+    out
 }
 
 /// Whether the rule takes every value that the subschema accepts.
@@ -170,5 +185,5 @@ fn resolved(schema: &Tape, mut node: NodeId) -> NodeId {
 
 #[cold]
 fn refused(schema: &Tape, node: NodeId, why: &str) -> Refusal {
-    Refusal::new("merge_rule", [&locate::pointer(schema, node), ": ", why].concat())
+    Refusal::new("merge_rule", joined(&[&locate::pointer(schema, node), ": ", why]))
 }

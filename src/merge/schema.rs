@@ -17,12 +17,16 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
     let schema = contract.schema();
     let writer = Writer { schema, id: resource_id(contract) };
+    let kept = closed(&[("by_child", &writer.kept(&writer.reference(0)))], &["by_child"]);
     let merged = match Rule::of(schema)? {
-        Some(rule) => any_of(&[&writer.rule(&rule), &writer.kept(&writer.reference(0)), r#"{"type":"null"}"#]),
-        None => any_of(&[&writer.kept(&writer.reference(0)), r#"{"type":"null"}"#]),
+        Some(rule) => any_of(&[&writer.rule(&rule), &kept, r#"{"type":"null"}"#]),
+        None => any_of(&[&kept, r#"{"type":"null"}"#]),
     };
     let text = r#"{"type":"string"}"#;
-    let settled = array(&closed(&[("question", text), ("by", text)], &["question", "by"]));
+    let settled = array(&closed(
+        &[("question", text), ("by", text), ("holds", r#"{"type":"boolean"}"#)],
+        &["question", "by", "holds"],
+    ));
     let disagreement = closed(&[("at", text), ("values", &writer.kept(text))], &["at", "values"]);
     let record = closed(
         &[

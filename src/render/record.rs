@@ -1,7 +1,7 @@
 //! A record's slots as lines: those of research records by their meaning, all others as fields.
 
-use super::lines::{Lines, Marker};
-use super::text::{members_but, name, push_count, push_value, push_visible, visible};
+use super::lines::{Class, Lines, Marker};
+use super::text::{push_count, push_visible};
 use crate::contract::Contract;
 use crate::json::hash_name;
 use crate::json::sort::sort_pairs;
@@ -23,75 +23,67 @@ pub(super) struct Ids {
 }
 
 impl Ids {
-    fn add(&mut self, id: &str) {
+    fn add(&mut self, id: String) {
         self.pairs.push((hash_name(id.as_bytes()), self.ids.len() as u32));
-        self.ids.push(id.to_owned());
+        self.ids.push(id);
     }
 
     fn sort(&mut self) {
         sort_pairs(&mut self.pairs, &mut |a, b| a.cmp(b));
     }
 
-    /// `#1` for the first child; an id that is none of them as it is.
-    fn label(&self, id: &str) -> String {
+    /// Appends `#1` for the first child; an id that is none of them as a string.
+    pub fn push_label(&self, out: &mut String, id: &str) {
         let hash = hash_name(id.as_bytes());
-        let from = self.pairs.partition_point(|pair| pair.0 < hash);
-        let mut same = self.pairs.iter().skip(from).take_while(|pair| pair.0 == hash);
-        match same.find(|pair| self.ids.get(pair.1 as usize).is_some_and(|known| known == id)) {
-            Some((_, position)) => {
-                let mut out = String::from("#");
-                push_count(&mut out, *position as usize + 1);
-                out
+        let mut at = self.pairs.partition_point(|pair| pair.0 < hash);
+        while let Some((_, position)) = self.pairs.get(at).filter(|pair| pair.0 == hash) {
+            if self.ids.get(*position as usize).is_some_and(|known| known == id) {
+                out.push('#');
+                return push_count(out, *position as usize + 1);
             }
-            None => visible(id),
+            at += 1;
         }
-    }
-
-    /// Several ids, as the strings of a list.
-    fn labels(&self, list: Option<Value<'_>>) -> String {
-        let labels = list.into_iter().flat_map(Value::items).filter_map(Value::as_str).map(|id| self.label(id));
-        labels.collect::<Vec<String>>().join(", ")
+        push_visible(out, id);
     }
 }
 
 impl Lines {
     /// The lines of a result. `handle` is the host's transcript handle, which stands for the child's own.
     pub fn record(&mut self, value: Value<'_>, handle: Option<Value<'_>>, contract: Option<&Contract>) {
-        let handle = handle.or_else(|| value.member("transcript_ref"));
         self.slots(value, false, contract);
-        if let Some(handle) = handle {
-            self.handle("", handle);
+        if let Some(handle) = handle.or_else(|| value.member("transcript_ref")) {
+            self.handle(None, handle);
         }
     }
 
     /// The lines of a merged record: its children, and what they came to.
     pub fn merged(&mut self, value: Value<'_>, contract: Option<&Contract>) -> Result<(), Unreadable> {
-        let children = || value.member("children").into_iter().flat_map(Value::items);
-        for child in children() {
-            self.ids.add(&child.need::<String>("id")?);
+        let children = value.list_of("children");
+        for child in &children {
+            self.ids.add(child.need("id")?);
         }
         self.ids.sort();
-        for child in children() {
-            let id: String = child.need("id")?;
-            let label = [&self.ids.label(&id), " "].concat();
-            self.child(&label, child.member("subagent").and_then(Value::as_str).unwrap_or(&id), child)?;
-            match (child.member("result"), child.member("task_summary").and_then(Value::as_str)) {
-                (Some(_), Some(summary)) => self.note([&label, "last words: ", &visible(summary)].concat()),
-                (None, Some(answer)) => self.keep([&label, "answer: ", &visible(answer)].concat()),
-                _ => {}
-            }
-            let own = child.member("result").and_then(|result| result.member("transcript_ref"));
+        for child in children {
+            let id = child.text_of("id");
+            self.child(id, child.text_of("subagent").or(id).unwrap_or_default(), child)?;
+            let result = child.member("result");
+            self.words(id, child, result.is_some());
+            let own = result.and_then(|result| result.member("transcript_ref"));
             if let Some(handle) = child.member("transcript_ref").or(own) {
-                self.handle(&label, handle);
+                self.handle(id, handle);
             }
         }
         if let Some(merged) = value.member("merged").filter(|merged| merged.text() != "null") {
             self.slots(merged, true, contract);
         }
-        for mark in value.member("settled").into_iter().flat_map(Value::items) {
-            let part = |name| mark.member(name).and_then(Value::as_str).unwrap_or_default();
-            let text = ["settled by ", &self.ids.label(part("by")), ": ", &visible(part("question"))].concat();
-            self.field(text, false);
+        for mark in value.list_of("settled") {
+            if mark.member("holds").is_some_and(is_true) {
+                self.put("settled by ");
+                self.put_child(mark.text_of("by").unwrap_or_default());
+                self.put(": ");
+                self.put_string(mark.text_of("question").unwrap_or_default());
+                self.end(Class::Field);
+            }
         }
         Ok(())
     }
@@ -99,235 +91,294 @@ impl Lines {
     /// A result's slots. Only in a merge are `by_child` and `partly_declared` ours.
     fn slots(&mut self, value: Value<'_>, merge: bool, contract: Option<&Contract>) {
         if value.tag() != Tag::Object {
-            return self.plain(value, merge, contract);
+            self.put("result: ");
+            self.put_value(value);
+            return self.end(Class::Never);
         }
-        let slot = |name: &str| value.member(name).into_iter().flat_map(items_or_itself);
-        if value.member("effort").and_then(|effort| effort.member("budget_exhausted")).is_some_and(is_true) {
-            self.keep("budget exhausted: the work stopped for lack of budget".to_owned());
+        if let (true, Some(list), 1) = (merge, value.member("by_child"), value.pairs().len()) {
+            return self.each_child(list, contract);
         }
-        for item in slot("unresolved") {
-            let mut out = ["unresolved", &self.marker(Marker::Unresolved), ": "].concat();
-            match item.member("question").and_then(Value::as_str) {
-                Some(question) => {
-                    push_visible(&mut out, question);
-                    let remedy = item.member("would_settle_it").and_then(Value::as_str);
-                    if let Some(remedy) = remedy {
-                        out.push_str(" | would settle it: ");
-                        push_visible(&mut out, remedy);
-                    }
-                    let shown: &[&str] =
-                        if remedy.is_some() { &["question", "would_settle_it"] } else { &["question"] };
-                    push_rest(&mut out, "", item, shown);
-                }
-                None => push_value(&mut out, item),
-            }
-            self.keep(out);
+        let effort = value.member("effort");
+        if effort.and_then(|effort| effort.member("budget_exhausted")).is_some_and(is_true) {
+            self.put("budget exhausted: the work stopped for lack of budget");
+            self.end(Class::Never);
         }
-        for item in slot("assumptions") {
-            let mut out = ["assumption", &self.marker(Marker::Assumption), ": "].concat();
-            push_value(&mut out, item);
-            self.keep(out);
+        for item in items_or_itself(value.member("unresolved")) {
+            self.put("unresolved");
+            self.put_marker(Marker::Unresolved);
+            self.put(": ");
+            self.question(item);
+            self.end(Class::Never);
+        }
+        for item in items_or_itself(value.member("assumptions")) {
+            self.put("assumption");
+            self.put_marker(Marker::Assumption);
+            self.put(": ");
+            self.put_value(item);
+            self.end(Class::Never);
         }
         let coverage = value.member("coverage").filter(|coverage| coverage.tag() == Tag::Object);
         if let Some(coverage) = coverage {
             self.gaps(coverage, merge);
         }
-        if value.member("findings").is_some_and(|findings| findings.items().next().is_none()) {
-            self.keep("findings: none".to_owned());
+        let findings = items_or_itself(value.member("findings"));
+        if findings.is_empty() && value.member("findings").is_some() {
+            self.put("findings: none");
+            self.end(Class::Never);
         }
-        for item in slot("findings") {
-            self.claim(item, merge);
+        for item in findings {
+            self.finding(item, merge);
         }
         if let Some(coverage) = coverage {
             self.rest_of_coverage(coverage, merge);
         }
         self.fields(value, merge, contract);
-        if let Some(effort) = value.member("effort") {
-            let mut out = String::from("effort: ");
-            push_value(&mut out, effort);
-            self.note(out);
+        if let Some(effort) = effort.filter(|effort| effort.text() != "{}") {
+            self.put("effort: ");
+            self.put_value(effort);
+            self.end(Class::Note);
+        }
+    }
+
+    fn question(&mut self, item: Value<'_>) {
+        let Some(question) = item.text_of("question") else { return self.put_value(item) };
+        self.put_string(question);
+        match item.text_of("would_settle_it") {
+            Some(remedy) => {
+                self.put(" | would settle it: ");
+                self.put_string(remedy);
+                self.put_rest(None, item, &["question", "would_settle_it"]);
+            }
+            None => self.put_rest(None, item, &["question"]),
         }
     }
 
     fn gaps(&mut self, coverage: Value<'_>, merge: bool) {
-        for gap in coverage.member("not_searched").into_iter().flat_map(items_or_itself) {
-            let mut out = String::from("not searched: ");
-            push_value(&mut out, gap);
-            self.keep(out);
+        for gap in items_or_itself(coverage.member("not_searched")) {
+            self.put("not searched: ");
+            self.put_value(gap);
+            self.end(Class::Never);
         }
-        for entry in coverage.member("partly_declared").into_iter().filter(|_| merge).flat_map(Value::items) {
-            let mut out = ["not searched by ", &self.ids.labels(entry.member("declared_by"))].concat();
-            let searched = self.ids.labels(entry.member("searched_by"));
-            if !searched.is_empty() {
-                out.push_str(", searched by ");
-                out.push_str(&searched);
+        for entry in if merge { coverage.list_of("partly_declared") } else { Vec::new() } {
+            self.put_children("not searched by ", entry.list_of("declared_by"));
+            self.put_children(", searched by ", entry.list_of("searched_by"));
+            self.put(": ");
+            if let Some(gap) = entry.member("value") {
+                self.put_value(gap);
             }
-            out.push_str(": ");
-            entry.member("value").into_iter().for_each(|gap| push_value(&mut out, gap));
-            self.keep(out);
+            self.end(Class::Never);
+        }
+    }
+
+    /// Goes on with the line: several children after words of ours; nothing for none.
+    fn put_children(&mut self, words: &str, ids: Vec<Value<'_>>) {
+        let mut before = words;
+        for id in ids {
+            self.put(before);
+            self.put_child(id.as_str().unwrap_or_default());
+            before = ", ";
         }
     }
 
     fn rest_of_coverage(&mut self, coverage: Value<'_>, merge: bool) {
-        for (own, value) in coverage.members() {
+        for (own, value) in coverage.pairs() {
             match own {
                 "not_searched" => {}
                 "partly_declared" if merge => {}
                 "by_child" if merge => self.kept(value, " coverage", None),
                 "searched" => {
-                    let mut out = String::from("searched: ");
-                    push_value(&mut out, value);
-                    self.note(out);
+                    self.put("searched: ");
+                    self.put_value(value);
+                    self.end(Class::Note);
                 }
                 _ => {
-                    let mut out = ["field coverage.", &name(own), ": "].concat();
-                    push_value(&mut out, value);
-                    self.field(out, false);
+                    self.put("field coverage.");
+                    self.put_name(own);
+                    self.put(": ");
+                    self.put_value(value);
+                    self.end(Class::Field);
                 }
             }
         }
     }
 
     /// A finding: never without its confidence.
-    fn claim(&mut self, item: Value<'_>, merge: bool) {
-        let confidence = item.member("confidence").and_then(Value::as_str);
-        let word = confidence.map_or_else(|| "confidence not given".to_owned(), name);
-        let by_child = item.member("by_child").filter(|_| merge);
-        let mut out = ["finding", &self.marker(Marker::Finding), ", ", &word].concat();
-        let mut rest = String::new();
-        let mut separator = " (";
-        for kept in by_child.into_iter().flat_map(Value::items) {
-            let label = self.ids.label(kept.member("id").and_then(Value::as_str).unwrap_or_default());
-            out.push_str(separator);
-            out.push_str(&label);
-            if let Some(value) = kept.member("value") {
-                let own = value.member("confidence").and_then(Value::as_str);
-                if let Some(own) = own.filter(|own| Some(*own) != confidence) {
-                    out.push(' ');
-                    out.push_str(&name(own));
-                }
-                push_rest(&mut rest, &[&label, " "].concat(), value, &["confidence"]);
-            }
-            separator = ", ";
+    fn finding(&mut self, item: Value<'_>, merge: bool) {
+        let confidence = item.text_of("confidence");
+        let by_child = if merge { item.list_of("by_child") } else { Vec::new() };
+        self.put("finding");
+        self.put_marker(Marker::Finding);
+        self.put(", ");
+        match confidence {
+            Some(word) => self.put_name(word),
+            None => self.put("confidence not given"),
         }
-        out.push_str(if separator == ", " { "): " } else { ": " });
-        let mut tail = String::new();
+        self.put_owners(&by_child, confidence);
+        self.put(": ");
         match item.member("claim") {
             Some(claim) => {
-                push_value(&mut out, claim);
-                let by_child: &[&str] = if merge { &["by_child"] } else { &[] };
-                push_rest(&mut rest, "", item, &[&["claim", "provenance", "confidence"], by_child].concat());
-                let sources = item.member("provenance").into_iter().flat_map(items_or_itself);
-                for (at, source) in sources.enumerate() {
-                    tail.push_str(if at == 0 { " | provenance: " } else { ", " });
-                    push_value(&mut tail, source);
-                }
+                self.put_value(claim);
+                let shown = ["by_child", "claim", "provenance", "confidence"];
+                self.put_rest(None, item, shown.get(usize::from(!merge)..).unwrap_or_default());
             }
-            None => push_value(&mut out, item),
+            None => self.put_value(item),
         }
-        out.push_str(&rest);
-        self.finding(confidence, out, tail);
+        self.put_own(&by_child);
+        let tail = self.here();
+        if item.member("claim").is_some() {
+            let mut before = " | provenance: ";
+            for source in items_or_itself(item.member("provenance")) {
+                self.put(before);
+                self.put_value(source);
+                before = ", ";
+            }
+        }
+        let class = match confidence {
+            Some("verified") => Class::Verified,
+            Some("inferred") => Class::Inferred,
+            _ => Class::Reported,
+        };
+        self.end_with_tail(class, tail);
+    }
+
+    /// Goes on with the line: whose a merged item is, each with a confidence that is not the one shown.
+    fn put_owners(&mut self, by_child: &[Value<'_>], confidence: Option<&str>) {
+        let mut before = " (";
+        for kept in by_child {
+            self.put(before);
+            self.put_child(kept.text_of("id").unwrap_or_default());
+            let own = kept.member("value").and_then(|value| value.text_of("confidence"));
+            if let Some(own) = own.filter(|own| Some(*own) != confidence) {
+                self.put(" ");
+                self.put_name(own);
+            }
+            before = ", ";
+        }
+        if !by_child.is_empty() {
+            self.put(")");
+        }
+    }
+
+    /// Goes on with the line: what the children of a merged item have of their own.
+    fn put_own(&mut self, by_child: &[Value<'_>]) {
+        for kept in by_child {
+            if let Some(value) = kept.member("value") {
+                self.put_rest(kept.text_of("id"), value, &["claim", "confidence"]);
+            }
+        }
     }
 
     /// The fields that have no meaning here, in the order of the contract's properties.
     fn fields(&mut self, value: Value<'_>, merge: bool, contract: Option<&Contract>) {
         let root = contract.map(|contract| Value::root(contract.schema()));
         let properties = root.and_then(|root| root.member("properties"));
-        let known =
-            properties.into_iter().flat_map(Value::members).filter_map(|(own, _)| Some((own, value.member(own)?)));
-        let others = value.members().filter(|(own, _)| properties.is_none_or(|known| known.member(own).is_none()));
-        for (own, field) in known.chain(others) {
-            let slot = SLOTS.contains(&own) && (own != "coverage" || field.tag() == Tag::Object);
-            if slot {
-                continue;
+        let mut fields = Vec::new();
+        for (own, _) in properties.map(Value::pairs).unwrap_or_default() {
+            fields.extend(value.member(own).map(|field| (own, field)));
+        }
+        for (own, field) in value.pairs() {
+            if properties.is_none_or(|known| known.member(own).is_none()) {
+                fields.push((own, field));
             }
-            let keep = is_kept(properties, own);
+        }
+        for (own, field) in fields {
             if own == "by_child" && merge {
                 self.kept(field, "", properties);
-                continue;
+            } else if !SLOTS.contains(&own) || (own == "coverage" && field.tag() != Tag::Object) {
+                self.field((None, ""), own, field, merge, is_kept(properties, own));
             }
-            self.one_field(&["field ", &name(own)].concat(), field, keep);
         }
     }
 
-    /// A field: a list of objects as a line for each, anything else as one.
-    fn one_field(&mut self, label: &str, field: Value<'_>, keep: bool) {
-        let listed = field.items().any(|item| matches!(item.tag(), Tag::Object | Tag::Array));
-        if !listed {
-            let mut out = [label, ": "].concat();
-            push_value(&mut out, field);
-            return self.field(out, keep);
+    /// A field: a list of objects as a line for each, anything else as one. `of`: whose it is in a merge, and in which slot.
+    fn field(&mut self, of: (Option<&str>, &str), own: &str, field: Value<'_>, merge: bool, keep: Class) {
+        let items = field.list();
+        if !items.iter().any(|item| item.tag() >= Tag::Array) {
+            self.put_field(of, own);
+            self.put(": ");
+            self.put_value(field);
+            return self.end(keep);
         }
-        for (at, item) in field.items().enumerate() {
-            let mut out = [label, "["].concat();
-            push_count(&mut out, at);
-            out.push_str("]: ");
-            push_value(&mut out, item);
-            self.field(out, keep);
+        for (at, item) in items.into_iter().enumerate() {
+            self.put_field(of, own);
+            self.put("[");
+            self.put_count(at);
+            self.put("]");
+            let by_child = if merge { item.list_of("by_child") } else { Vec::new() };
+            self.put_owners(&by_child, None);
+            self.put(": ");
+            if by_child.is_empty() {
+                self.put_value(item);
+            } else {
+                self.put_value_without_children(item);
+            }
+            self.put_own(&by_child);
+            self.end(keep);
         }
+    }
+
+    fn put_field(&mut self, (child, slot): (Option<&str>, &str), own: &str) {
+        self.put("field ");
+        if let Some(child) = child {
+            self.put("(");
+            self.put_child(child);
+            self.put(")");
+            self.put(slot);
+            self.put(" ");
+        }
+        self.put_name(own);
     }
 
     /// What a merge kept by child, a line for each member.
-    fn kept(&mut self, list: Value<'_>, of: &str, properties: Option<Value<'_>>) {
-        for entry in list.items() {
-            let id = entry.member("id").and_then(Value::as_str).unwrap_or_default();
-            let label = ["field (", &self.ids.label(id), ")", of].concat();
-            let members = entry.member("value").into_iter().flat_map(Value::members);
-            for (own, field) in members.filter(|(own, _)| *own != "transcript_ref" || !of.is_empty()) {
-                let keep = CAVEATS.contains(&own) || is_kept(properties, own);
-                self.one_field(&[&label, " ", &name(own)].concat(), field, keep);
+    fn kept(&mut self, list: Value<'_>, slot: &str, properties: Option<Value<'_>>) {
+        for entry in list.list() {
+            let id = Some(entry.text_of("id").unwrap_or_default());
+            for (own, field) in entry.member("value").map(Value::pairs).unwrap_or_default() {
+                // The child's line has its handle.
+                if own != "transcript_ref" || !slot.is_empty() {
+                    let keep = if CAVEATS.contains(&own) { Class::Never } else { is_kept(properties, own) };
+                    self.field((id, slot), own, field, false, keep);
+                }
             }
         }
     }
 
-    /// A result that is no object, or in a merge the list of what each child has.
-    fn plain(&mut self, value: Value<'_>, merge: bool, contract: Option<&Contract>) {
-        if !merge {
-            let mut out = String::from("result: ");
-            push_value(&mut out, value);
-            return self.keep(out);
-        }
-        for entry in value.items() {
-            let id = entry.member("id").and_then(Value::as_str).unwrap_or_default();
-            let mut out = ["result of ", &self.ids.label(id), ":"].concat();
-            match entry.member("value") {
-                Some(value) if value.tag() == Tag::Object => {
-                    // The lines that follow are this child's.
-                    self.keep(out);
-                    self.slots(value, false, contract);
-                }
-                Some(value) => {
-                    out.push(' ');
-                    push_value(&mut out, value);
-                    self.keep(out);
-                }
-                None => {}
+    /// A merge of which everything is kept by child: each child's result, the lines of one after those of another.
+    fn each_child(&mut self, list: Value<'_>, contract: Option<&Contract>) {
+        for entry in list.list() {
+            let Some(value) = entry.member("value") else { continue };
+            self.put("result of ");
+            self.put_child(entry.text_of("id").unwrap_or_default());
+            self.put(":");
+            if value.tag() == Tag::Object {
+                // The lines that follow are this child's.
+                self.end(Class::Never);
+                self.slots(value, false, contract);
+            } else {
+                self.put(" ");
+                self.put_value(value);
+                self.end(Class::Never);
             }
         }
     }
 }
 
 /// The items of a list; any other value is its own only item.
-fn items_or_itself<'v>(value: Value<'v>) -> impl Iterator<Item = Value<'v>> {
-    let itself = if value.tag() == Tag::Array { None } else { Some(value) };
-    value.items().chain(itself)
+#[inline(never)]
+fn items_or_itself(value: Option<Value<'_>>) -> Vec<Value<'_>> {
+    match value {
+        Some(value) if value.tag() != Tag::Array => vec![value],
+        Some(value) => value.list(),
+        None => Vec::new(),
+    }
 }
 
 /// Whether the contract says that the field is never dropped.
-fn is_kept(properties: Option<Value<'_>>, own: &str) -> bool {
-    properties.and_then(|known| known.member(own)?.member("x-render")?.as_str()) == Some("keep")
+fn is_kept(properties: Option<Value<'_>>, own: &str) -> Class {
+    let said = properties.and_then(|known| known.member(own)?.text_of("x-render"));
+    if said == Some("keep") { Class::Never } else { Class::Field }
 }
 
 fn is_true(value: Value<'_>) -> bool {
     value.tag() == Tag::True
-}
-
-/// Appends the members that have no place of their own.
-fn push_rest(out: &mut String, whose: &str, value: Value<'_>, shown: &[&str]) {
-    let rest = members_but(value, shown);
-    if rest.len() > 2 {
-        out.push_str(" | ");
-        out.push_str(whose);
-        out.push_str(&rest);
-    }
 }

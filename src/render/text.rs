@@ -34,6 +34,7 @@ const HIDDEN: [(u32, u32); 24] = [
 ];
 
 /// Appends `text` as a JSON string in which everything hidden is an escape, and nothing looks like markup or a code fence.
+#[inline(never)]
 pub fn push_visible(out: &mut String, text: &str) {
     out.push('"');
     let mut fence_end = 0;
@@ -60,13 +61,6 @@ pub fn push_visible(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// `text` as [`push_visible`] writes it.
-pub(super) fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    push_visible(&mut out, text);
-    out
-}
-
 fn is_hidden(character: char) -> bool {
     let code = character as u32;
     let control = code < 0x20 || (0x7F..0xA0).contains(&code);
@@ -82,44 +76,47 @@ fn push_escape(out: &mut String, character: char) {
     }
 }
 
-/// A name as it is, if it is a word; else as a string.
-pub(super) fn name(text: &str) -> String {
+/// Appends a name as it is, if it is a word; else as a string.
+#[inline(never)]
+pub(super) fn push_name(out: &mut String, text: &str) {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    if !text.is_empty() && text.len() <= 64 && text.bytes().all(word) { text.to_owned() } else { visible(text) }
+    if !text.is_empty() && text.len() <= 64 && text.bytes().all(word) {
+        out.push_str(text);
+    } else {
+        push_visible(out, text);
+    }
 }
 
-/// A JSON value on one line, its strings visible. Recursion is bounded by the depth limit that the text was parsed under.
-pub(super) fn push_value(out: &mut String, value: Value<'_>) {
+/// Appends a JSON value on one line, its strings visible; of an object without some of its members. Recursion is bounded by the
+/// depth limit that the text was parsed under.
+#[inline(never)]
+pub(super) fn push_value(out: &mut String, value: Value<'_>, without: &[&str]) {
     match value.tag() {
         Tag::String => push_visible(out, value.as_str().unwrap_or_default()),
         Tag::Array => {
-            out.push('[');
-            for (at, item) in value.items().enumerate() {
-                if at > 0 {
-                    out.push(',');
-                }
-                push_value(out, item);
+            let mut before = '[';
+            for item in value.list() {
+                out.push(before);
+                push_value(out, item, &[]);
+                before = ',';
             }
-            out.push(']');
+            out.push_str(if before == '[' { "[]" } else { "]" });
         }
-        Tag::Object => out.push_str(&members_but(value, &[])),
+        Tag::Object => {
+            let mut before = '{';
+            for (name, member) in value.pairs() {
+                if !without.contains(&name) {
+                    out.push(before);
+                    push_visible(out, name);
+                    out.push(':');
+                    push_value(out, member, &[]);
+                    before = ',';
+                }
+            }
+            out.push_str(if before == '{' { "{}" } else { "}" });
+        }
         _ => out.push_str(value.text()),
     }
-}
-
-/// An object without some of its members, as [`push_value`] writes it.
-pub(super) fn members_but(value: Value<'_>, without: &[&str]) -> String {
-    let mut out = String::from("{");
-    for (name, member) in value.members().filter(|(name, _)| !without.contains(name)) {
-        if out.len() > 1 {
-            out.push(',');
-        }
-        push_visible(&mut out, name);
-        out.push(':');
-        push_value(&mut out, member);
-    }
-    out.push('}');
-    out
 }
 
 /// A decimal count.
@@ -143,15 +140,19 @@ mod tests {
             ("`code` ``` ~~~~ ~", r#""`code` \u0060\u0060\u0060 \u007e\u007e\u007e\u007e ~""#),
             ("naïve 漢字 🙂 «»", r#""naïve 漢字 🙂 «»""#),
         ] {
-            assert_eq!(visible(text), shown, "{text:?}");
+            let mut out = String::new();
+            push_visible(&mut out, text);
+            assert_eq!(out, shown, "{text:?}");
             assert_eq!(serde_json::from_str::<String>(shown).unwrap(), text);
         }
     }
 
     #[test]
     fn a_name_that_is_no_word_is_a_string() {
-        assert_eq!(name("config_analyst"), "config_analyst");
-        assert_eq!(name("a: b"), "\"a: b\"");
-        assert_eq!(name(""), "\"\"");
+        for (name, shown) in [("config_analyst", "config_analyst"), ("a: b", "\"a: b\""), ("", "\"\"")] {
+            let mut out = String::new();
+            push_name(&mut out, name);
+            assert_eq!(out, shown);
+        }
     }
 }
