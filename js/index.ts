@@ -74,6 +74,7 @@ export {
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export { type Answer, type FollowUp, followUps, markSettled } from './follow-ups.js';
 export type {
   Evidence,
   Guard,
@@ -82,7 +83,6 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
-export { type Answer, type FollowUp, followUps, markSettled } from './follow-ups.js';
 export {
   type ByChild,
   type ChildResult,
@@ -124,4 +124,9 @@ export {
   type TranscriptText,
 } from './transcript.js';
 export { type TranscriptSpanOptions, type TranscriptSpanTool, transcriptSpanTool } from './transcript-span.js';
-export { type KeyValueStorage, memoryTranscripts, type TranscriptStore, unstorageTranscripts } from './transcript-store.js';
+export {
+  type KeyValueStorage,
+  memoryTranscripts,
+  type TranscriptStore,
+  unstorageTranscripts,
+} from './transcript-store.js';

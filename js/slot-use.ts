@@ -20,7 +20,10 @@ const SLOTS = { finding: 'findings', assumption: 'assumptions', unresolved: 'unr
  * Which findings, assumptions and open questions were acted on, of a text that {@link renderForParent} wrote with `markers`. Without
  * markers nothing is shown and nothing acted on: telemetry is off unless a host asks for it. It counts; it sends nothing.
  */
-export function slotUse(rendered: string, later: LaterActs): Record<'findings' | 'assumptions' | 'unresolved', SlotUse> {
+export function slotUse(
+  rendered: string,
+  later: LaterActs,
+): Record<'findings' | 'assumptions' | 'unresolved', SlotUse> {
   const named = new Set<string>();
   for (const text of later.texts ?? []) {
     for (const [, list] of text.matchAll(/\[((?:[fau]\d+)(?:,\s*[fau]\d+)*)\]/g)) {

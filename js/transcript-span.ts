@@ -110,7 +110,10 @@ function span(ref: string, call: TranscriptCall, args = '', result: string | und
   };
   const fits = (argsLength: number, resultLength: number) => count(answer(argsLength, resultLength)) <= limit;
   const argsLength = most(args.length, (length) => fits(length, 0));
-  return answer(argsLength, most((result ?? '').length, (length) => fits(argsLength, length)));
+  return answer(
+    argsLength,
+    most((result ?? '').length, (length) => fits(argsLength, length)),
+  );
 }
 
 /** The greatest number up to `limit` that is found to fit; 0 when none does. */

@@ -53,7 +53,10 @@ export function unstorageTranscripts(
 
 /** A handle as one segment of a key, on every driver: letters, digits, `_` and `-`, the rest as code points. */
 function fileName(ref: string): string {
-  return ref.replace(/[^A-Za-z0-9_-]/gu, (character) => `=${character.codePointAt(0)?.toString(16)}=`);
+  // A driver on files takes an empty name for the folder.
+  return ref === ''
+    ? '='
+    : ref.replace(/[^A-Za-z0-9_-]/gu, (character) => `=${character.codePointAt(0)?.toString(16)}=`);
 }
 
 function isTranscript(value: unknown): value is Transcript {

@@ -216,10 +216,7 @@ export function extendResearchResult<
 export function extendResearchResult<
   const F extends Readonly<Record<string, JsonSchemaObject>>,
   const Optional extends Extract<keyof F, string> = never,
->(
-  fields: F,
-  options?: ExtendOptions<Optional>,
-): ResearchSchema & JsonSchemaOf<ResearchResult & Added<F, Optional>>;
+>(fields: F, options?: ExtendOptions<Optional>): ResearchSchema & JsonSchemaOf<ResearchResult & Added<F, Optional>>;
 export function extendResearchResult(
   fields: Readonly<Record<string, JsonSchemaObject>>,
   options: ExtendOptions<string> = {},

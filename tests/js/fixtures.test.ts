@@ -1,6 +1,15 @@
 // The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
 import { readFileSync } from 'node:fs';
-import { compileContract, SchemaError, SubcontractError } from 'subcontract';
+import {
+  compileContract,
+  followUps,
+  mergedContract,
+  mergeResultsText,
+  type RenderOptions,
+  renderForParent,
+  SchemaError,
+  SubcontractError,
+} from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import {
   type AttemptOptions,
@@ -100,6 +109,30 @@ describe('envelopes', () => {
       expect(actual).toEqual(read);
     },
   );
+});
+
+describe('merges', () => {
+  type Case = { schema: string; children: string[]; order?: string[]; merge: object };
+  test.each(fixtures<Case>('merge.json', 'merges'))('$name', ({ schema, children, order = [], merge }) => {
+    const contract = compileContract(schema);
+    const actual = outcome(() => {
+      const text = mergeResultsText(contract, children, { order });
+      expect(compileContract(mergedContract(contract) as object).check(text)).toMatchObject({ ok: true });
+      return { text, rendering: renderForParent(text, { maxTokens: 10_000, countTokens }), briefs: followUps(text) };
+    });
+    expect(actual).toEqual(merge);
+  });
+
+  const countTokens = (text: string) => Math.ceil([...text].length / 4);
+
+  type Render = { value: string; options: Omit<RenderOptions, 'countTokens'>; rendering: object };
+  test.each(fixtures<Render>('merge.json', 'renders'))('rendered: $name', ({ value, options, rendering }) => {
+    expect(outcome(() => renderForParent(value, { ...options, countTokens }))).toEqual(rendering);
+  });
+
+  test.each(fixtures<{ value: string; briefs: object }>('merge.json', 'followUps'))('$name', ({ value, briefs }) => {
+    expect(followUps(value)).toEqual(briefs);
+  });
 });
 
 describe('resume states', () => {

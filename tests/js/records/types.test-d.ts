@@ -31,7 +31,11 @@ test('an agent with one has a typed result', async () => {
 
 test('an extension adds its fields, required but for the optional ones', () => {
   const extended = extendResearchResult(
-    { severity: { enum: ['high', 'low'] }, owners: { type: 'array', items: { type: 'string' } }, score: { type: 'number' } },
+    {
+      severity: { enum: ['high', 'low'] },
+      owners: { type: 'array', items: { type: 'string' } },
+      score: { type: 'number' },
+    },
     { strict: true, optional: ['score'] },
   );
   const verdict = compileContract(extended).check('{}');
