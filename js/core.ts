@@ -141,6 +141,11 @@ export function amendText(text: string, pointer: string, valueText: string): str
   return call((core) => withInput(core, text, (length) => core.amend(length, pointer, valueText)));
 }
 
+/** About how many tokens of `o200k_base` a text is: seldom below the truth. */
+export function estimateTokens(text: string): number {
+  return call((core) => core.estimate_tokens(text));
+}
+
 /** What the parent's model reads when its brief was refused. */
 export function briefFeedback(agentName: string, verdict: Rejection): string {
   const issues = wellFormedJson(verdict.issues);
@@ -215,11 +220,6 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
     throw new ResumeError(error.message, { code: error.code, cause: error });
   }
-}
-
-/** About how many tokens a text is. */
-export function countTokens(text: string): number {
-  return call((core) => core.estimate_tokens(text));
 }
 
 /** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */

@@ -1,7 +1,9 @@
 // `defineAgent`: what an application declares about a child, checked before anything runs.
 import type { AgentContext } from './child/context.js';
 import { type Contract, compileContract } from './contract.js';
+import type { Json } from './core.js';
 import { SchemaError } from './errors.js';
+import { type Guard, nameGuards } from './guards.js';
 import type { AgentSchema, InferIn, InferOut } from './schema.js';
 
 export type { AgentSchema, InferIn, InferOut } from './schema.js';
@@ -46,7 +48,25 @@ export interface AgentDefinition<
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */
   maxRetries?: number;
-  /** The tools the child uses, for hosts that list them; this package does not call them. */
+  /**
+   * Checks beyond the schema, in the order they run: each may amend the return, mark it as degraded, or reject it. A function
+   * has a name of its own; `{ name, check }` gives it one.
+   */
+  guards?: readonly Guard<ReturnOf<O>>[];
+  /**
+   * Whether a call of the return tool is judged while its arguments stream in: the first violation that nothing can mend
+   * stops the child's model there, and the child begins again from `ctx.seed` with feedback. Default `true`.
+   */
+  earlyReject?: boolean;
+  /**
+   * Whether the agent's own tool offers its caller a `final_schema`, a contract for that call alone, which wins over
+   * `outputSchema`. It is judged as a model's: with limits, and refused before the child runs. Default `false`.
+   */
+  allowFinalSchema?: boolean;
+  /**
+   * The tools the child uses, for hosts that list them; this package does not call them. None may have the return tool's
+   * name.
+   */
   tools?: readonly unknown[];
   /** Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. */
   run(ctx: AgentContext<InputOf<I>>): RunOutput<ReturnOf<O>> | Promise<RunOutput<ReturnOf<O>>>;
@@ -64,6 +84,8 @@ export interface SubcontractAgent<
   /** As it was given. */
   readonly outputSchema?: O;
   readonly maxRetries: number;
+  readonly earlyReject: boolean;
+  readonly allowFinalSchema: boolean;
   readonly tools?: readonly unknown[];
   /** The compiled `inputSchema`. */
   readonly inputContract?: Contract<InferIn<I>, InferOut<I>>;
@@ -83,6 +105,9 @@ const FIELDS: ReadonlySet<string> = new Set([
   'inputSchema',
   'outputSchema',
   'maxRetries',
+  'guards',
+  'earlyReject',
+  'allowFinalSchema',
   'tools',
   'run',
 ]);
@@ -124,6 +149,7 @@ export function defineAgent<
   O extends AgentSchema | undefined = undefined,
 >(definition: AgentDefinition<I, O>): SubcontractAgent<I, O> {
   const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
+  const { earlyReject = true, allowFinalSchema = false, guards } = definition;
   checkName(name);
   const refuse = (why: string): never => {
     throw new TypeError(`agent ${JSON.stringify(name)}: ${why}`);
@@ -142,15 +168,47 @@ export function defineAgent<
     if (declared) refuse(`${field} conflicts with ${ours}: declare one`);
     refuse(ours === undefined ? `unknown field ${JSON.stringify(field)}` : `${field} is called ${ours}`);
   }
+  for (const [field, flag] of Object.entries({ earlyReject, allowFinalSchema })) {
+    if (typeof flag !== 'boolean') refuse(`${field} must be true or false`);
+  }
+  if (tools !== undefined && !Array.isArray(tools)) refuse('tools must be a list');
+  try {
+    if (guards !== undefined) nameGuards(guards);
+  } catch (error) {
+    refuse((error as Error).message);
+  }
+  const inputContract = inputSchema === undefined ? undefined : compile(inputSchema, name, 'inputSchema');
+  const outputContract = outputSchema === undefined ? undefined : compile(outputSchema, name, 'outputSchema');
+  const conflict = outputContract && conflictWithReturnTool(tools, outputContract.handle.returnTool().name);
+  if (conflict !== undefined) refuse(conflict);
+  if (allowFinalSchema && inputContract && declares(inputContract.jsonSchema, FINAL_SCHEMA)) {
+    refuse(`inputSchema has a ${FINAL_SCHEMA} of its own, which conflicts with allowFinalSchema`);
+  }
   return Object.freeze({
     name,
     description,
-    ...(inputSchema !== undefined && { inputSchema, inputContract: compile(inputSchema, name, 'inputSchema') }),
-    ...(outputSchema !== undefined && { outputSchema, outputContract: compile(outputSchema, name, 'outputSchema') }),
+    ...(inputSchema !== undefined && { inputSchema, inputContract }),
+    ...(outputSchema !== undefined && { outputSchema, outputContract }),
     maxRetries,
+    earlyReject,
+    allowFinalSchema,
     ...(tools !== undefined && { tools }),
     definition,
   }) as SubcontractAgent<I, O>;
+}
+
+/** The parameter of a delegating tool by which its caller gives a contract for that call alone. */
+export const FINAL_SCHEMA = 'final_schema';
+
+/** What is wrong when one of a child's own tools has the name of its return tool. */
+export function conflictWithReturnTool(tools: readonly unknown[] | undefined, name: string): string | undefined {
+  if (!tools?.some((tool) => (tool as { name?: unknown } | null)?.name === name)) return undefined;
+  return `its tool ${JSON.stringify(name)} has the name of the return tool: rename it, or give the contract another title`;
+}
+
+function declares(schema: Json, property: string): boolean {
+  const properties = (schema as { properties?: object } | null)?.properties;
+  return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, property);
 }
 
 /** More attempts than this are a loop, and each one is paid for. */

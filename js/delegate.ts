@@ -3,6 +3,7 @@ import type { AGUIEvent, ResumeEntry } from './ag-ui/events.js';
 import type { AgentSchema, ReturnOf, SubcontractAgent } from './define-agent.js';
 import { DelegationRun } from './delegation.js';
 import type { ResultEnvelope } from './envelope.js';
+import type { DelegationObserver } from './observe.js';
 import type { ResumeState } from './resume.js';
 
 /** How a delegation is run. Every field is optional. */
@@ -30,6 +31,13 @@ export interface DelegateOptions {
   finalSchema?: unknown;
   /** How long the whole delegation may take, retries included. */
   timeoutMs?: number;
+  /**
+   * Whether a call of the return tool is judged while its arguments stream in, and the child stopped at the first violation
+   * that nothing can mend. Default: the agent's own setting, which is `true`.
+   */
+  earlyReject?: boolean;
+  /** Hears of the delegation: typed events without any payload. What it throws is ignored. */
+  onEvent?: DelegationObserver;
   /** Makes ids. Default `crypto.randomUUID`. */
   newId?(): string;
   /** The time in milliseconds, for timestamps and `effort.measured.duration_ms`. Default `Date.now`. */
@@ -74,7 +82,7 @@ export interface Delegation<Result = unknown> extends AsyncIterable<AGUIEvent> {
  * `brief` is the exact JSON text of the brief, as a model wrote it, or a value to be written as JSON.
  *
  * Whatever goes wrong, from the brief to the last attempt, is in the envelope; only misuse throws (an agent that
- * `defineAgent` did not make, a `timeoutMs` that is no duration). A brief that is
+ * `defineAgent` did not make, a `timeoutMs` that is no duration, a `newId` that makes no ids). A brief that is
  * refused starts no child and sends no SUBAGENT_* events, only a CUSTOM `subcontract.brief_rejected`; refused resume state
  * and a refused `finalSchema` send a CUSTOM `subcontract.not_started`.
  *

@@ -4,13 +4,16 @@ import { StreamMender } from './ag-ui/mend.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failureOfThrown } from './child/failure.js';
+import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
-import { type Written, write } from './outcome.js';
+import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
+import { newsOfEnd, type Written, write } from './outcome.js';
 import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
+import { makeId, readClock } from './sources.js';
 
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
@@ -79,7 +82,10 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#read = 'iterated';
     const events = this.#events();
     return {
-      next: () => events.next(),
+      next: async () => {
+        const next = await events.next();
+        return next.done ? next : { done: false, value: outward(next.value, this.subagentRunId) };
+      },
       return: async () => {
         this.abort('the events are no longer read');
         // A generator that never started has nothing that would settle the envelope; once stopped, it only does that.
@@ -122,6 +128,7 @@ export class DelegationRun<R> implements Delegation<R> {
         owner: this.subagentRunId,
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
+      this.#tellStart();
       yield this.#started();
       const outcome = yield* driveChild(this.#job(mender), this.#measured);
       // Settled before the last events are read: nobody may be there to read them.
@@ -142,7 +149,9 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const prepared = await stop.wait(prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options));
+      const prepared = await stop.wait(
+        prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal),
+      );
       if (prepared === STOPPED) return stopFailure(stop);
       this.#prepared = prepared;
       return undefined;
@@ -160,7 +169,7 @@ export class DelegationRun<R> implements Delegation<R> {
   #last: Written | undefined;
 
   #write(outcome: Outcome): Written {
-    const written = write({
+    const ended = {
       runId: this.subagentRunId,
       agent: this.#agent,
       threadId: this.#threadId,
@@ -170,7 +179,9 @@ export class DelegationRun<R> implements Delegation<R> {
       outcome,
       measured: this.#measured,
       durationMs: this.#duration(),
-    });
+    };
+    const written = write(ended);
+    this.#tell(() => newsOfEnd(ended, written.failure));
     this.#settle(written);
     // A child that came to its own end is not told to stop.
     if (written.failure) this.#stop.stop({ by: 'return' });
@@ -204,7 +215,6 @@ export class DelegationRun<R> implements Delegation<R> {
       context: {
         input: prepared.brief.input,
         messages,
-        abortSignal: this.#stop.signal,
         threadId: this.#threadId,
         subagentRunId,
         ...(parentRunId !== undefined && { parentRunId }),
@@ -214,12 +224,36 @@ export class DelegationRun<R> implements Delegation<R> {
       runId: runId ?? this.#newId(),
       identity: { subagentRunId, parentMessageIds: messageIds(messages) },
       gate: prepared.gate,
+      earlyReject: this.#options.earlyReject ?? this.#agent.earlyReject,
       history: prepared.history,
       mender,
       stop: this.#stop,
       resume: prepared.resume,
       newId: () => this.#newId(),
+      attempted: (attempt) => this.#tell(() => attemptNews(attempt, this.#agent.maxRetries)),
     };
+  }
+
+  #tellStart(): void {
+    const { ref: contract } = this.#chosen;
+    const attempts = this.#prepared?.gate?.attempts.length ?? 0;
+    this.#tell(() => (this.#options.resume ? { type: 'resumed', contract, attempts } : { type: 'started', contract }));
+  }
+
+  #tell(news: () => DelegationNews): void {
+    const { onEvent, parentRunId, parentSubagentRunId } = this.#options;
+    if (!onEvent) return;
+    const timestamp = this.#timestamp();
+    const base: DelegationEventBase = {
+      subagentRunId: this.subagentRunId,
+      subagent: this.#agent.name,
+      threadId: this.#threadId,
+      ...(parentRunId !== undefined && { parentRunId }),
+      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
+      ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+      ...(timestamp !== undefined && { timestamp }),
+    };
+    tell(onEvent, base, news);
   }
 
   /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
@@ -236,21 +270,26 @@ export class DelegationRun<R> implements Delegation<R> {
     return { type: 'CUSTOM', name, value };
   }
 
-  /** Nothing may keep the envelope from being written, a given clock that fails included. */
   #duration(): number | undefined {
+    const now = this.#timestamp();
+    return now === undefined ? undefined : Math.max(0, now - this.#startedAt);
+  }
+
+  /** Nothing may keep the envelope from being written, a given clock that fails included. */
+  #timestamp(): number | undefined {
     try {
-      return Math.max(0, this.#now() - this.#startedAt);
+      return this.#now();
     } catch {
       return undefined;
     }
   }
 
   #newId(): string {
-    return this.#options.newId?.() ?? crypto.randomUUID();
+    return makeId(this.#options.newId);
   }
 
   #now(): number {
-    return this.#options.now?.() ?? Date.now();
+    return readClock(this.#options.now);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { TokenUsage } from './ag-ui/events.js';
 import { sumUsage } from './ag-ui/usage.js';
 import type { Contract } from './contract.js';
-import type { Decision, Flag, GateRefusal, Rejection, Via } from './core.js';
+import type { Decision, Flag, GateRefusal, Issue, Rejection, Via } from './core.js';
 import type { Amendment, AttemptRecord, Degradation } from './envelope.js';
 import { type Evidence, type Guard, type NamedGuard, nameGuards, runGuards } from './guards.js';
 import { type Rewritten, refine, rewrite } from './refine.js';
@@ -53,6 +53,7 @@ export interface GateOptions {
  * - gives it each return (`judge`), each stream that was given up (`refuseEarly`) and each end without a return (`noReturn`),
  *   and hands back to the child the feedback of what is a `retry`;
  * - gives it the usage it hears of (`addUsage`);
+ * - asks it for what can be salvaged when none was accepted (`partial`);
  * - puts `text`, `flags`, `degraded`, `amendments` and `returned` of what is accepted, and `attempts`, into the envelope's parts.
  *
  * A return is judged in this order: the schema; the guards, one after the other; the
@@ -66,6 +67,8 @@ export class Gate {
   readonly #guards: NamedGuard[];
   readonly #evidence: () => Evidence;
   readonly #signal: AbortSignal | undefined;
+  /** The last return that was not accepted. */
+  #refused: Pick<Return, 'raw' | 'via'> | undefined;
   /** Reported since the last attempt. */
   #usage: TokenUsage[] = [];
   #settled = false;
@@ -90,16 +93,14 @@ export class Gate {
   }
 
   /**
-   * Takes usage that the child reported. It counts for the attempt that comes next; after the last one, for that one: a
-   * provider reports after the call that it reports on.
+   * Takes usage that the child reported, for the attempt that the reported model call led to: a provider reports after the
+   * call, and a host perhaps after the return in it was judged. After the last attempt it counts for that one.
    */
-  addUsage(usage: readonly TokenUsage[]): void {
-    const last = this.#attempts.at(-1);
-    if (!this.#settled || last === undefined) {
-      this.#usage.push(...usage);
-      return;
-    }
-    this.#attempts[this.#attempts.length - 1] = { ...last, usage: sumUsage([...(last.usage ?? []), ...usage]) };
+  addUsage(usage: readonly TokenUsage[], leadsTo: number = this.next): void {
+    const at = this.#settled ? Math.min(leadsTo, this.#attempts.length) : leadsTo;
+    const judged = this.#attempts[at - 1];
+    if (judged === undefined) this.#usage.push(...usage);
+    else this.#attempts[at - 1] = { ...judged, usage: sumUsage([...(judged.usage ?? []), ...usage]) };
   }
 
   /**
@@ -110,6 +111,7 @@ export class Gate {
    */
   async judge({ raw, via, finishReason }: Return): Promise<GateDecision> {
     const { contract } = this;
+    this.#refused = { raw, via };
     const decision = contract.handle.judge(raw, { ...this.#at(via), finishReason });
     if (decision.action !== 'accept') return this.#record(decision, via);
     const given = { text: decision.text, flags: decision.flags };
@@ -131,9 +133,15 @@ export class Gate {
     );
   }
 
-  /** Spends an attempt on a return whose stream was given up: `rejection` is the stream's own. */
-  refuseEarly({ code, issues, omitted }: Rejection, via: Via = 'return_tool'): GateDecision {
-    return this.#refuse({ code, issues, omitted, early: true }, via);
+  /**
+   * Spends an attempt on a return whose stream was given up: `rejection` is the stream's own, and its issues point into what
+   * the child wrote; `own` are the same ones, pointing into the contract's value. `raw` is the text so far.
+   */
+  refuseEarly({ code, issues, omitted }: Rejection, own?: Issue[], raw?: string): GateDecision {
+    const via = 'return_tool';
+    if (raw !== undefined) this.#refused = { raw, via };
+    const decision = this.contract.handle.refuse({ code, issues, omitted, early: true }, this.#at(via));
+    return this.#record(decision.action === 'accept' || !own ? decision : { ...decision, issues: own }, via, true);
   }
 
   /** Spends an attempt on a child that ended without a return. `couldCall`: it was given its return tool. */
@@ -144,6 +152,18 @@ export class Gate {
     );
   }
 
+  /**
+   * The JSON text of the closed and valid parts of the last return, for a child that failed or was cancelled: for the host and
+   * its card, never for a model. `inFlight` is a return that had not come to its end. Nothing when nothing is left of it.
+   */
+  partial(inFlight?: Pick<Return, 'raw' | 'via'>): string | undefined {
+    for (const last of [inFlight, this.#refused]) {
+      const saved = last && this.contract.handle.salvage(last.raw, last.via);
+      if (saved !== undefined) return saved;
+    }
+    return undefined;
+  }
+
   async #validate(given: { text: string; flags: Flag[] }): Promise<Rewritten> {
     const { validate } = this.contract;
     if (validate === undefined) return { ...given, places: [] };
@@ -152,7 +172,7 @@ export class Gate {
   }
 
   #refuse(refusal: GateRefusal, via: Via): GateDecision {
-    return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via, refusal.early);
+    return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via);
   }
 
   #at(via: Via): { attempt: number; maxRetries: number; via: Via } {

@@ -83,6 +83,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export { guards } from './records/guards.js';
 export {
   type ByChild,
   type ChildResult,

@@ -7,7 +7,9 @@ import type { Measured, Outcome } from './child/drive.js';
 import { type Failure, failureOfThrown } from './child/failure.js';
 import { buildEnvelope, envelopeForEvent, writeResumeState } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { type EnvelopeParts, envelopeForModel } from './envelope.js';
+import { type EnvelopeParts, envelopeForModel, type MeasuredEffort } from './envelope.js';
+import type { Acceptance } from './gate.js';
+import type { DelegationNews } from './observe.js';
 import type { Chosen, Prepared } from './prepare.js';
 
 /** Everything known of a delegation that has ended. */
@@ -52,25 +54,19 @@ export function write(ended: Ended): Written {
 }
 
 function partsOf(ended: Ended): EnvelopeParts {
-  const { runId, agent, toolCallId, prepared, outcome, measured, durationMs } = ended;
+  const { runId, agent, toolCallId, prepared, outcome, measured } = ended;
   const usage = sumUsage(measured.usage);
-  const returnTool = prepared?.gate?.contract.handle.returnTool().name;
   return {
     run_id: runId,
     subagent: agent.name,
     task_summary: outcome.status === 'completed' ? outcome.summary : null,
-    ...(outcome.status === 'completed' && outcome.resultText !== undefined && { result_text: outcome.resultText }),
+    ...(outcome.status === 'completed' && outcome.accepted && acceptedParts(outcome.accepted)),
     status: outcome.status,
     attempts: prepared?.gate?.attempts ?? [],
-    ...(outcome.status === 'completed' && outcome.flags && { flags: outcome.flags }),
     ...(agent.inputContract && prepared?.brief.text != null && { input_text: prepared.brief.text }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
     contract: ended.chosen.ref,
-    effort: {
-      tool_calls: prepared?.history.countToolCalls(returnTool) ?? 0,
-      ...(durationMs !== undefined && { duration_ms: durationMs }),
-      ...(measured.finishReason !== undefined && { finish_reason: measured.finishReason }),
-    },
+    effort: effortOf(ended),
     ...(usage.length > 0 && { usage }),
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },
@@ -79,6 +75,42 @@ function partsOf(ended: Ended): EnvelopeParts {
       resume: { interrupts: outcome.interrupts, state: stateOf(ended, outcome.interrupts) },
     }),
   };
+}
+
+function acceptedParts(accepted: Acceptance): Partial<EnvelopeParts> {
+  const { text, flags, degraded, amendments, returned } = accepted;
+  return {
+    result_text: text,
+    ...(flags.length > 0 && { flags }),
+    ...(degraded && { degraded }),
+    ...(amendments && { amendments }),
+    ...(returned !== undefined && { returned_text: returned }),
+  };
+}
+
+function effortOf({ prepared, measured: { finishReason }, durationMs }: Ended): MeasuredEffort {
+  const returnTool = prepared?.gate?.contract.handle.returnTool().name;
+  return {
+    tool_calls: prepared?.history.countToolCalls(returnTool) ?? 0,
+    ...(durationMs !== undefined && { duration_ms: durationMs }),
+    ...(finishReason !== undefined && { finish_reason: finishReason }),
+  };
+}
+
+/** The end of a delegation as an observer hears of it. */
+export function newsOfEnd(ended: Ended, failure: Failure | undefined): DelegationNews {
+  const { prepared, outcome, measured } = ended;
+  if (failure && !prepared && failure.status === 'failed') return { type: 'refused', code: failure.code };
+  const attempts = prepared?.gate?.attempts.length ?? 0;
+  const usage = sumUsage(measured.usage);
+  const measure = { attempts, effort: effortOf(ended), ...(usage.length > 0 && { usage }) };
+  if (failure) {
+    const { code, status } = failure;
+    if (status === 'cancelled') return { type: 'cancelled', code, ...measure };
+    return { type: code === 'contract_exhausted' ? 'exhausted' : 'failed', code, ...measure };
+  }
+  if (outcome.status === 'suspended') return { type: 'suspended', interrupts: outcome.interrupts.length, ...measure };
+  return { type: prepared?.gate ? 'accepted' : 'answered', ...measure };
 }
 
 function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended' }>['interrupts']): string {

@@ -3,15 +3,18 @@
 import type { ResumeEntry } from './ag-ui/events.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
+import { inwardAnswers } from './child/names.js';
 import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
-import type { AgentSchema, SubcontractAgent } from './define-agent.js';
+import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
-import type { ContractRef } from './envelope.js';
-import { ResumeError } from './errors.js';
+import type { AttemptRecord, ContractRef } from './envelope.js';
+import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
+import type { Guard } from './guards.js';
 import { wellFormedJson } from './json-text.js';
 import { checkAnswers, type ResumeState } from './resume.js';
+import { readClock } from './sources.js';
 
 /** A delegation that may start. */
 export interface Prepared {
@@ -60,17 +63,48 @@ export async function prepare(
   contract: Contract | undefined,
   brief: unknown,
   options: DelegateOptions,
+  signal: AbortSignal,
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
   const state = options.resume && openState(agent, contract, text, options.resume.state, options);
   if (state && options.resume) checkAnswers(state, options.resume.entries);
+  const history = new History(state?.messages);
   return {
     // A resumed child's input is the one it was suspended with, whatever was replayed.
     brief: await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text),
-    gate: contract && new Gate(contract, { maxRetries: agent.maxRetries, used: state?.attempts_used }),
-    history: new History(state?.messages),
-    resume: options.resume && [...options.resume.entries],
+    gate: contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal }),
+    history,
+    resume: state && options.resume && inwardAnswers(options.resume.entries, state.subagent_run_id),
   };
+}
+
+/**
+ * The gate of one delegation. Throws a `SubagentContractError` for a child whose own tool has the return tool's name, and
+ * for a resumed one that has no attempt left.
+ */
+function gateOf(
+  agent: SubcontractAgent,
+  contract: Contract,
+  history: History,
+  { used, signal }: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal },
+): Gate {
+  const { maxRetries, definition } = agent;
+  const { name } = contract.handle.returnTool();
+  const conflict = conflictWithReturnTool(agent.tools, name);
+  if (conflict !== undefined) throw new SubagentContractError(conflict, { code: 'return_tool_conflict' });
+  const spent = used?.length ?? 0;
+  if (spent > maxRetries) {
+    const message = `no return was accepted in ${spent} attempts, and there is none left`;
+    throw new SubagentContractError(message, { code: 'contract_exhausted' });
+  }
+  const { guards } = definition as { guards?: readonly Guard[] };
+  return new Gate(contract, {
+    maxRetries,
+    used,
+    guards,
+    signal,
+    evidence: () => ({ toolCalls: history.toolCalls(name) }),
+  });
 }
 
 function openState(
@@ -88,7 +122,7 @@ function openState(
     // A blank text is what some providers send for an empty object.
     brief: replayed === undefined ? undefined : keptText(agent, replayed.trim() === '' ? '{}' : replayed),
     contractDigest: contract?.digest,
-    now: options.now?.() ?? Date.now(),
+    now: readClock(options.now),
   });
   if ((opened.contract.digest === undefined) !== (contract === undefined)) {
     throw new ResumeError('the contract has changed since this child was suspended', {

@@ -1,5 +1,5 @@
 // The tool by which a parent reads one tool call of a child's transcript, within a number of tokens.
-import { countTokens as estimate } from './core.js';
+import { estimateTokens } from './core.js';
 import type { Transcript, TranscriptCall } from './transcript.js';
 import type { TranscriptStore } from './transcript-store.js';
 
@@ -35,7 +35,7 @@ const CUT = ' […]';
  * unknown call the answer lists the known ones; for an unknown or another thread's handle it says that there is none.
  */
 export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSpanTool {
-  const { store, threadId, maxTokens = 1000, countTokens = estimate } = options;
+  const { store, threadId, maxTokens = 1000, countTokens = estimateTokens } = options;
   if (!(maxTokens >= LEAST_TOKENS)) {
     throw new RangeError(`maxTokens must be at least ${LEAST_TOKENS}, not ${String(maxTokens)}`);
   }

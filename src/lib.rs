@@ -14,6 +14,7 @@ pub mod envelope;
 pub mod error;
 pub mod follow_ups;
 pub mod gate;
+pub mod guards;
 pub mod intake;
 pub mod json;
 pub mod members;
@@ -24,8 +25,10 @@ pub mod render;
 pub mod repair;
 pub mod resume;
 pub mod return_tool;
+pub mod salvage;
 pub mod schema;
 pub mod stream;
+pub mod tokens;
 pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;

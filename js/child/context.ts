@@ -14,7 +14,10 @@ export interface AgentContext<Input = unknown> {
   readonly input: Input;
   /** The parent's messages, for agents that are meant to see them. A brief is there so that a child need not. */
   readonly messages: readonly unknown[];
-  /** Aborted when the child must stop: its return was accepted, the caller stopped, or time ran out. */
+  /**
+   * Aborted when this run must stop: its return was accepted or given up while it streamed in, the caller stopped, or time
+   * ran out. Each run has its own. Pass it to whatever calls a model; the stream that `run` returned is ended as well.
+   */
   readonly abortSignal: AbortSignal;
   readonly threadId: string;
   /** This run of the child; each repeated run has its own. */
@@ -30,14 +33,15 @@ export interface AgentContext<Input = unknown> {
   readonly resume?: ResumeEntry[];
   /**
    * The messages to start the child with: `first` (the brief), then the child's own history and, after a refused
-   * return, the feedback. A resumed child must call it, or its open tool call is missing.
+   * return, the feedback. A resumed child must call it, or its open tool call is missing; a child that does not call it is
+   * not stopped early, because it would begin again without what it has found.
    */
   seed<M extends SeedMessage>(first: readonly M[]): Array<M | HistoryMessage>;
   /** The return tool, to be spread into the child's own tools; empty without a contract. */
   readonly tools: ReturnTool[];
   /**
-   * The return tool alone. A host may force it for the last turn only: forced from the first, the child returns before
-   * it has done any work.
+   * The return tool alone. A host may force it (by `returnTool.name`, as the provider's `tool_choice`) for the last turn
+   * only: forced from the first, the child returns before it has done any work.
    */
   readonly returnTool?: ReturnTool;
 }
@@ -45,19 +49,13 @@ export interface AgentContext<Input = unknown> {
 /** What is the same in every run of one child. */
 export type ContextBase = Pick<
   AgentContext,
-  | 'input'
-  | 'messages'
-  | 'abortSignal'
-  | 'threadId'
-  | 'parentRunId'
-  | 'subagentRunId'
-  | 'parentToolCallId'
-  | 'parentSubagentRunId'
+  'input' | 'messages' | 'threadId' | 'parentRunId' | 'subagentRunId' | 'parentToolCallId' | 'parentSubagentRunId'
 >;
 
 /** What belongs to one run. */
 export interface ContextOfRun {
   runId: string;
+  abortSignal: AbortSignal;
   attempt: number;
   resume?: ResumeEntry[] | undefined;
   history: HistoryMessage[];
@@ -81,6 +79,7 @@ export function createContext(base: ContextBase, run: ContextOfRun): ObservedCon
   const context: AgentContext = {
     ...base,
     runId: own.runId,
+    abortSignal: own.abortSignal,
     attempt: own.attempt,
     ...(own.resume && { resume: own.resume }),
     seed(first) {

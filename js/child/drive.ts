@@ -3,17 +3,19 @@ import { attemptEvent } from '../ag-ui/attempt.js';
 import type { AGUIEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
 import type { StreamMender } from '../ag-ui/mend.js';
 import type { ChildIdentity } from '../ag-ui/tag.js';
-import type { Decision, Flag } from '../core.js';
 import { taskSummary } from '../core.js';
-import type { Gate, Return } from '../gate.js';
+import type { AttemptRecord } from '../envelope.js';
+import type { Acceptance, Gate, GateDecision } from '../gate.js';
 import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
-import { exhausted, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
+import { EarlyJudge } from './early.js';
+import { exhausted, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
 import { type Failure, failure, failureOfThrown } from './failure.js';
 import type { History } from './history.js';
+import { outwardInterrupts } from './names.js';
 import { ReturnCalls } from './return-calls.js';
-import { ACCEPTED, createReturnTool, type ReturnTool } from './return-tool.js';
+import { ACCEPTED, createReturnTool, type Judged, type ReturnTool } from './return-tool.js';
 import { ChildRun, type RunEnd } from './run.js';
-import { STOPPED, type Stop } from './stop.js';
+import { type RunStop, STOPPED, type Stop } from './stop.js';
 
 /** A child that is ready to start. */
 export interface ChildJob {
@@ -24,17 +26,21 @@ export interface ChildJob {
   identity: ChildIdentity;
   /** Absent in prose mode. */
   gate: Gate | undefined;
+  /** Whether a return is judged while it streams in. */
+  earlyReject: boolean;
   history: History;
   mender: StreamMender;
   stop: Stop;
   /** The answers to the child's interrupts, when it was suspended. */
   resume: ResumeEntry[] | undefined;
   newId(): string;
+  /** Hears of each attempt. */
+  attempted(attempt: AttemptRecord): void;
 }
 
 /** How a child ended. */
 export type Outcome =
-  | { status: 'completed'; summary: string | null; resultText?: string; flags?: Flag[] }
+  | { status: 'completed'; summary: string | null; accepted?: Acceptance }
   | { status: 'suspended'; interrupts: Interrupt[] }
   | Failure;
 
@@ -42,6 +48,17 @@ export type Outcome =
 export interface Measured {
   usage: TokenUsage[];
   finishReason?: string | undefined;
+}
+
+/** What one run has to do with its return tool. */
+interface Run {
+  stop: RunStop;
+  calls: ReturnCalls;
+  early: EarlyJudge | undefined;
+  observed: ObservedContext;
+  child: ChildRun;
+  current: boolean;
+  cut?: Extract<GateDecision, { action: 'retry' }>;
 }
 
 /** Runs a child until it is settled. What it measures goes into `measured` as it goes. */
@@ -60,8 +77,10 @@ class Driver {
   /** Attempts to tell the parent's stream about. At most `1 + maxRetries` are ever in it. */
   readonly #notices: AGUIEvent[] = [];
   #settled: Outcome | undefined;
-  /** The judgement under way: a host may run its tools beside its stream, and end the stream first. */
+  /** The judgement under way: returns are judged one after the other, and a host may end its stream before its tools. */
   #judging: Promise<unknown> = Promise.resolve();
+  /** The attempt that the model calls of now lead to. */
+  #leadsTo = 1;
 
   constructor(job: ChildJob, measured: Measured) {
     this.#job = job;
@@ -82,37 +101,12 @@ class Driver {
 
   async *#runOnce(runId: string, resume: ResumeEntry[] | undefined): AsyncGenerator<AGUIEvent, Turn> {
     const job = this.#job;
-    const { history, gate, stop } = job;
+    const { history } = job;
     history.beginRun();
-    const calls = new ReturnCalls();
-    let current = true;
-    const returnTool =
-      gate &&
-      this.#returnTool(gate, calls, {
-        isCurrent: () => current,
-        finishReason: () => run.finishReason,
-      });
-    const observed = createContext(job.context, {
-      runId,
-      attempt: gate?.next ?? 1,
-      resume,
-      history: history.messages(),
-      returnTool,
-    });
-    const run: ChildRun = new ChildRun({
-      identity: job.identity,
-      history,
-      mender: job.mender,
-      stop,
-      newId: job.newId,
-      addUsage: (usage) => this.#measured.usage.push(...usage),
-      firstSign: (cause) => (resume && !observed.seeded() ? seedNotUsed(cause) : undefined),
-      seen: (event) => {
-        history.add(event);
-        return returnTool && this.#seeReturnCall(event, returnTool, calls, run);
-      },
-    });
-    const events = run.read(() => job.run(observed.context));
+    this.#turn();
+    const run = this.#begin(runId, resume);
+    const { child } = run;
+    const events = child.read(() => job.run(run.observed.context));
     let end: RunEnd;
     try {
       for (;;) {
@@ -125,59 +119,120 @@ class Driver {
         yield next.value;
       }
     } finally {
-      current = false;
+      run.current = false;
+      run.early?.free();
       // Whoever reads the delegation may stop at any event; the child's stream is ended with it.
       await events.return({ kind: 'stopped' });
     }
-    this.#measured.finishReason = run.finishReason ?? this.#measured.finishReason;
-    const turn = await this.#judgeEnd(end, run, observed);
-    if (turn.kind === 'settled' && turn.outcome.status === 'completed') yield* this.#answerReturn(calls);
+    this.#measured.finishReason = child.finishReason ?? this.#measured.finishReason;
+    const turn = await this.#judgeEnd(end, run);
+    if (turn.kind === 'settled' && turn.outcome.status === 'completed') yield* this.#answerReturn(run.calls);
     return turn;
   }
 
-  #returnTool(
-    gate: Gate,
-    calls: ReturnCalls,
-    turn: { isCurrent(): boolean; finishReason(): string | undefined },
-  ): ReturnTool {
-    const driver = this;
-    const { history, stop } = this.#job;
-    return createReturnTool(gate.contract, {
-      argumentsOf: (id) => history.argumentsOf(id),
-      judge: (raw, toolCallId) => {
-        calls.judged(toolCallId);
-        const judging = driver.#judge(
-          gate,
-          { raw, via: 'return_tool', finishReason: turn.finishReason() },
-          toolCallId,
-          calls,
-        );
-        driver.#judging = judging.catch(() => {});
-        return judging;
+  #begin(runId: string, resume: ResumeEntry[] | undefined): Run {
+    const { gate, history, stop, identity, mender, newId, earlyReject, context } = this.#job;
+    const runStop = stop.ofRun();
+    const returnTool = gate && this.#returnTool(gate, () => run);
+    const observed = createContext(context, {
+      runId,
+      abortSignal: runStop.signal,
+      attempt: gate?.next ?? 1,
+      resume,
+      history: history.messages(),
+      returnTool,
+    });
+    const child = new ChildRun({
+      identity,
+      history,
+      mender,
+      stop,
+      newId,
+      addUsage: (usage) => this.#addUsage(usage),
+      firstSign: (cause) => (resume && !observed.seeded() ? seedNotUsed(cause) : undefined),
+      seen: (event) => {
+        history.add(event);
+        if (STARTS_A_MODEL_CALL.has(event.type)) this.#turn();
+        return returnTool && this.#seeReturnCall(event, returnTool.name, run);
       },
-      get standing() {
-        if (driver.#settled?.status === 'completed') return 'accepted';
-        return driver.#settled || stop.reason || !turn.isCurrent() ? 'over' : 'open';
+    });
+    const early = gate && earlyReject ? new EarlyJudge(gate.contract) : undefined;
+    const run: Run = { stop: runStop, calls: new ReturnCalls(), early, observed, child, current: true };
+    return run;
+  }
+
+  #returnTool(gate: Gate, run: () => Run): ReturnTool {
+    return createReturnTool(gate.contract, {
+      argumentsOf: (id) => this.#job.history.argumentsOf(id),
+      judge: (raw, toolCallId) => {
+        run().calls.judged(toolCallId);
+        return this.#judge(gate, raw, toolCallId, run());
       },
     });
   }
 
-  /** A host may refuse a call itself, because its arguments are no JSON: it is judged all the same, when its result shows up. */
-  #seeReturnCall(event: AGUIEvent, tool: ReturnTool, calls: ReturnCalls, run: ChildRun): Promise<unknown> | undefined {
+  #seeReturnCall(event: AGUIEvent, name: string, run: Run): Promise<unknown> | undefined {
     const { gate, history } = this.#job;
-    if (event.type === 'TOOL_CALL_START') {
-      if (event.toolCallName === tool.name) calls.opened(event.toolCallId);
-      return undefined;
+    if (!gate) return undefined;
+    const { calls, early } = run;
+    switch (event.type) {
+      case 'TOOL_CALL_START':
+        if (event.toolCallName !== name) return undefined;
+        calls.opened(event.toolCallId);
+        early?.opened(event.toolCallId);
+        return undefined;
+      case 'TOOL_CALL_ARGS':
+        this.#readEarly(gate, event.toolCallId, event.delta, run);
+        return undefined;
+      case 'TOOL_CALL_END':
+        early?.closed(event.toolCallId);
+        return undefined;
+      case 'TOOL_CALL_RESULT': {
+        early?.closed(event.toolCallId);
+        // A host may refuse a call itself, because its arguments are no JSON: it is judged all the same.
+        if (!calls.answered(event.toolCallId)) return undefined;
+        if (!run.observed.tookReturnTool()) {
+          this.#settle(notTheReturnTool(name));
+          return undefined;
+        }
+        return this.#judge(gate, history.argumentsOf(event.toolCallId) ?? '', event.toolCallId, run);
+      }
+      default:
+        return undefined;
     }
-    if (event.type !== 'TOOL_CALL_RESULT' || !calls.answered(event.toolCallId) || !gate) return undefined;
-    const raw = history.argumentsOf(event.toolCallId) ?? '';
-    return this.#judge(gate, { raw, via: 'return_tool', finishReason: run.finishReason }, event.toolCallId, calls);
   }
 
-  async #judge(gate: Gate, returned: Return, toolCallId: string | undefined, calls: ReturnCalls): Promise<Decision> {
-    let decision: Decision;
+  /** Stops a run whose return cannot be mended any more, before the rest of it is written. */
+  #readEarly(gate: Gate, toolCallId: string, delta: string, run: Run): void {
+    const rejected = run.early?.read(toolCallId, delta);
+    if (!rejected || this.#settled || this.#job.stop.reason) return;
+    // Beside other calls it is not cut: one of them may be a return that holds, or have done something.
+    if (this.#job.history.pendingToolCalls().some((id) => id !== toolCallId)) return;
+    // A child that does not go on from its history would lose what it has found.
+    const isLast = gate.next > gate.maxRetries;
+    if (!run.observed.tookReturnTool() || !(isLast || run.observed.seeded())) return;
+    const decision = gate.refuseEarly(rejected.rejection, rejected.issues);
+    this.#note(gate);
+    run.current = false;
+    if (decision.action === 'retry') run.cut = decision;
+    else if (decision.action === 'exhausted') this.#settle(exhausted(decision));
+    run.child.cut();
+    run.stop.cut();
+  }
+
+  /** Judges a call of the return tool, after those that came before it. */
+  #judge(gate: Gate, raw: string, toolCallId: string | undefined, run: Run): Promise<Judged> {
+    const judged = this.#judging.then(() => this.#judgeCall(gate, raw, toolCallId, run));
+    this.#judging = judged.catch(() => {});
+    return judged;
+  }
+
+  async #judgeCall(gate: Gate, raw: string, toolCallId: string | undefined, run: Run): Promise<Judged> {
+    if (this.#settled?.status === 'completed') return 'accepted before';
+    if (this.#settled || this.#job.stop.reason || !run.current) return 'over';
+    let decision: GateDecision;
     try {
-      decision = await gate.judge(returned);
+      decision = await gate.judge({ raw, via: 'return_tool', finishReason: run.child.finishReason });
     } catch (thrown) {
       // The host would take it for the tool's error and let the child go on, unjudged.
       this.#settle(failureOfThrown(thrown));
@@ -186,7 +241,7 @@ class Driver {
     this.#note(gate);
     if (this.#job.stop.reason) return decision;
     if (decision.action === 'accept') {
-      calls.accepted = toolCallId;
+      run.calls.accepted = toolCallId;
       this.#settle(this.#accepted(decision));
     } else if (decision.action === 'exhausted') {
       this.#settle(exhausted(decision));
@@ -199,27 +254,32 @@ class Driver {
     this.#job.stop.stop({ by: 'return' });
   }
 
-  async #judgeEnd(end: RunEnd, run: ChildRun, observed: ObservedContext): Promise<Turn> {
-    const { gate, history, stop } = this.#job;
+  async #judgeEnd(end: RunEnd, { child, observed, cut }: Run): Promise<Turn> {
+    const { gate, history, stop, identity } = this.#job;
     if (end.kind !== 'stopped') await stop.wait(this.#judging);
     if (this.#settled) return settled(this.#settled);
+    if (stop.reason) return settled(stopFailure(stop));
+    if (cut) return { kind: 'again', feedback: cut.feedback };
     switch (end.kind) {
       case 'stopped':
         return settled(stopFailure(stop));
       case 'failed':
         return settled(end.failure);
       case 'interrupted':
-        return settled({ status: 'suspended', interrupts: end.interrupts });
+        return settled({
+          status: 'suspended',
+          interrupts: outwardInterrupts(end.interrupts, identity.subagentRunId),
+        });
       case 'cancelled':
         return settled(failure('aborted', "the child's run was cancelled", { status: 'cancelled' }));
       default:
     }
-    if (!gate) return settled({ status: 'completed', summary: prose(end, run, history) });
-    const returned = readReturned(end, run, history);
+    if (!gate) return settled({ status: 'completed', summary: prose(end, child, history) });
+    const returned = readReturned(end, child, history);
     if (returned) history.judgeFinalText();
     const decision = returned
-      ? await stop.wait(gate.judge({ ...returned, finishReason: run.finishReason }))
-      : gate.noReturn(observed.tookReturnTool(), run.finishReason);
+      ? await stop.wait(gate.judge({ ...returned, finishReason: child.finishReason }))
+      : gate.noReturn(observed.tookReturnTool(), child.finishReason);
     if (decision === STOPPED) return settled(stopFailure(stop));
     this.#note(gate);
     switch (decision.action) {
@@ -232,11 +292,9 @@ class Driver {
     }
   }
 
-  #accepted(decision: Extract<Decision, { action: 'accept' }>): Outcome {
-    const { text, flags } = decision;
+  #accepted(accepted: Acceptance): Outcome {
     const last = this.#job.history.lastText;
-    const summary = last === undefined ? null : taskSummary(last);
-    return { status: 'completed', summary, resultText: text, ...(flags.length > 0 && { flags }) };
+    return { status: 'completed', summary: last === undefined ? null : taskSummary(last), accepted };
   }
 
   /** The accepted call gets its result in the stream: the host that would have sent it was stopped. */
@@ -264,15 +322,29 @@ class Driver {
     }
   }
 
+  #turn(): void {
+    this.#leadsTo = this.#job.gate?.next ?? 1;
+  }
+
+  #addUsage(usage: TokenUsage[]): void {
+    this.#measured.usage.push(...usage);
+    this.#job.gate?.addUsage(usage, this.#leadsTo);
+  }
+
   #note(gate: Gate): void {
     const attempt = gate.attempts.at(-1);
-    if (attempt) this.#notices.push(attemptEvent(attempt, gate.maxRetries, this.#job.identity.subagentRunId));
+    if (!attempt) return;
+    this.#job.attempted(attempt);
+    this.#notices.push(attemptEvent(attempt, gate.maxRetries, this.#job.identity.subagentRunId));
   }
 
   *#flush(): Generator<AGUIEvent> {
     yield* this.#notices.splice(0);
   }
 }
+
+/** Usage is told after a model call, sometimes after the tools that it called: what starts the next one ends the last. */
+const STARTS_A_MODEL_CALL: ReadonlySet<string> = new Set(['REASONING_START', 'TEXT_MESSAGE_START', 'TOOL_CALL_START']);
 
 type Turn = { kind: 'settled'; outcome: Outcome } | { kind: 'again'; feedback: string };
 

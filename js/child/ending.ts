@@ -1,6 +1,5 @@
 // How a run's end is read: as the child's answer, as a return, or as a failure.
-import type { Decision } from '../core.js';
-import type { Return } from '../gate.js';
+import type { GateDecision, Return } from '../gate.js';
 import { type Failure, failure } from './failure.js';
 import type { History } from './history.js';
 import type { ChildRun, RunEnd } from './run.js';
@@ -17,7 +16,7 @@ export function stopFailure(stop: Stop): Failure {
 }
 
 /** The failure of the last attempt. */
-export function exhausted(decision: Extract<Decision, { action: 'exhausted' }>): Failure {
+export function exhausted(decision: Extract<GateDecision, { action: 'exhausted' }>): Failure {
   return failure(decision.code, decision.message, { issues: decision.issues });
 }
 
@@ -26,6 +25,12 @@ export function seedNotUsed(cause: unknown): Failure {
   const message =
     'a resumed child must start from ctx.seed([...]): it did not call ctx.seed, so its own history and its open tool call are missing';
   return failure('seed_not_used', message, { cause });
+}
+
+/** The failure of a child with a tool of its own under the return tool's name: one of the two would get the other's calls. */
+export function notTheReturnTool(name: string): Failure {
+  const message = `the child called ${JSON.stringify(name)}, which is its return tool's name, without having taken the return tool from ctx.tools: rename its own tool, or give the contract another title`;
+  return failure('return_tool_conflict', message);
 }
 
 /** The child's answer without a contract. */

@@ -1,5 +1,6 @@
 // The child's own messages, folded from its own events.
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
+import type { ToolCallEvidence } from '../guards.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
 export type HistoryMessage =
@@ -21,7 +22,9 @@ export class History {
   readonly #open = new Set<string>();
   readonly #called: string[] = [];
   readonly #judged = new Set<HistoryMessage>();
-  #finalText: AssistantMessage | undefined;
+  #size = 0;
+  /** The text of a message from the last call on. */
+  #final: { message: AssistantMessage; text: string } | undefined;
 
   /** A history that goes on from `messages`. */
   constructor(messages: readonly HistoryMessage[] = []) {
@@ -50,14 +53,35 @@ export class History {
     return this.#called.filter((name) => name !== except).length;
   }
 
-  /** The exact argument text of the latest call with this id. */
-  argumentsOf(toolCallId: string): string | undefined {
-    return this.#calls.get(toolCallId)?.function.arguments;
+  /** The child's tool calls and their results, but for those of the tool called `except`. */
+  toolCalls(except: string | undefined): ToolCallEvidence[] {
+    const results = new Map(this.#messages.flatMap((m) => (m.role === 'tool' ? [[m.toolCallId, m.content]] : [])));
+    return this.#messages
+      .flatMap((m) => (m.role === 'assistant' ? (m.toolCalls ?? []) : []))
+      .filter((call) => call.function.name !== except)
+      .map(({ id, function: { name, arguments: args } }) => {
+        const result = results.get(id);
+        return { id, name, args, ...(result !== undefined && { result }) };
+      });
   }
 
-  /** The text of the last message of this run that has any. */
+  /**
+   * The exact argument text of the latest call with this id. A host may run a tool before its events were read: of a call
+   * that has not ended, a text that is no JSON yet is nothing.
+   */
+  argumentsOf(toolCallId: string): string | undefined {
+    const text = this.#calls.get(toolCallId)?.function.arguments;
+    return text !== undefined && this.#open.has(toolCallId) && !isJson(text) ? undefined : text;
+  }
+
+  /** About how many characters the child has written, each message and call with something for itself. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** This run's answer: the last text after its last tool call. Text between tool calls is none. */
   get finalText(): string | undefined {
-    return this.#finalText?.content ?? undefined;
+    return this.#final?.text;
   }
 
   /** The child's last words: its last text that is no return, neither one that went to the gate nor one that could. */
@@ -70,12 +94,12 @@ export class History {
 
   /** This run's final text goes to the gate as the return: it is no longer a word beside it. */
   judgeFinalText(): void {
-    if (this.#finalText) this.#judged.add(this.#finalText);
+    if (this.#final) this.#judged.add(this.#final.message);
   }
 
   /** Another run begins: it has no final text yet. */
   beginRun(): void {
-    this.#finalText = undefined;
+    this.#final = undefined;
     this.#texts.clear();
   }
 
@@ -90,6 +114,7 @@ export class History {
         this.#text(event.messageId, event.delta);
         return;
       case 'TOOL_CALL_START': {
+        this.#final = undefined;
         const call: ToolCall = {
           id: event.toolCallId,
           type: 'function',
@@ -105,7 +130,10 @@ export class History {
       }
       case 'TOOL_CALL_ARGS': {
         const call = this.#calls.get(event.toolCallId);
-        if (call && this.#open.has(call.id)) call.function.arguments += event.delta;
+        if (call && this.#open.has(call.id)) {
+          call.function.arguments += event.delta;
+          this.#size += event.delta.length;
+        }
         return;
       }
       case 'TOOL_CALL_END': {
@@ -127,7 +155,8 @@ export class History {
   addText(text: string): void {
     const message: AssistantMessage = { role: 'assistant', content: text };
     this.#messages.push(message);
-    this.#finalText = message;
+    this.#size += text.length;
+    this.#final = { message, text };
   }
 
   /** Adds feedback as a user message. Calls nobody answered are dropped first: a provider refuses them. */
@@ -154,7 +183,9 @@ export class History {
       this.#texts.set(messageId, message);
     }
     message.content = (message.content ?? '') + delta;
-    this.#finalText = message;
+    this.#size += delta.length;
+    if (this.#final?.message === message) this.#final.text += delta;
+    else this.#final = { message, text: delta };
   }
 
   /** Text beside calls that have no answer yet takes them over: nothing may stand between a call and its result. */
@@ -162,6 +193,7 @@ export class History {
     const last = this.#messages.at(-1);
     const beside = last?.role === 'assistant' && last.toolCalls ? last : undefined;
     if (beside && !beside.content) return beside;
+    this.#size += ENTRY;
     const message: AssistantMessage = { role: 'assistant', content: '' };
     if (beside?.toolCalls) {
       message.toolCalls = beside.toolCalls;
@@ -172,6 +204,7 @@ export class History {
   }
 
   #note(call: ToolCall): void {
+    this.#size += ENTRY + call.function.arguments.length;
     this.#calls.set(call.id, call);
     this.#called.push(call.function.name);
   }
@@ -184,9 +217,13 @@ export class History {
     if (index < 0) return;
     const earlier = this.#messages.findIndex((m, i) => i > index && m.role === 'tool' && m.toolCallId === toolCallId);
     if (earlier >= 0) this.#messages.splice(earlier, 1);
+    this.#size += ENTRY + content.length;
     this.#messages.push({ role: 'tool', toolCallId, content });
   }
 }
+
+/** What a message or a call counts for beside its text. */
+const ENTRY = 64;
 
 function contentText(content: string | ContentPart[]): string {
   if (typeof content === 'string') return content;
@@ -195,7 +232,10 @@ function contentText(content: string | ContentPart[]): string {
 
 /** Whether a text is a JSON object or array. What the gate did not judge must not reach the parent as words, either. */
 function isRecord(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  return /^\s*[[{]/.test(text) && isJson(text);
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -4,6 +4,8 @@ import type { RunErrorEvent, RunFinishedEvent } from '../ag-ui/events.js';
 
 /** How long a returned child is waited for. */
 const PATIENCE_MS = 250;
+/** How many of its events are read at most: neither timers nor clocks go on beside a child that never waits. */
+const PATIENCE_EVENTS = 1024;
 
 const STARTS_A_TURN: ReadonlySet<string> = new Set([
   'RUN_STARTED',
@@ -20,21 +22,22 @@ export async function readEndOfTurn(
   iterator: AsyncIterator<unknown>,
   asked: Promise<IteratorResult<unknown>>,
 ): Promise<RunFinishedEvent | RunErrorEvent | undefined> {
-  const until = Date.now() + PATIENCE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, undefined);
   });
   try {
-    for (let next = asked; ; next = iterator.next()) {
+    let next = asked;
+    for (let count = 0; count < PATIENCE_EVENTS; count += 1) {
       const result = await Promise.race([next, late]);
-      // A child that never waits keeps the timer from firing.
-      if (result === undefined || result.done || Date.now() > until) return undefined;
+      if (result === undefined || result.done) return undefined;
       const accepted = acceptEvent(result.value);
       if ('problem' in accepted || STARTS_A_TURN.has(accepted.event.type)) return undefined;
       const { event } = accepted;
       if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') return event;
+      next = iterator.next();
     }
+    return undefined;
   } catch {
     // It has returned; how it fails afterwards is of no interest.
     return undefined;

@@ -1,6 +1,6 @@
 // The tool by which a child with a contract hands back its return.
 import type { Contract } from '../contract.js';
-import type { Decision } from '../core.js';
+import type { GateDecision } from '../gate.js';
 import { toJsonText } from '../json-text.js';
 import { toolSchema } from '../tool-schema.js';
 
@@ -22,41 +22,38 @@ export const ACCEPTED = 'The return was accepted. Your task is done; do nothing 
 const ALREADY_ACCEPTED = 'A return was already accepted. Your task is done; do nothing more.';
 const OVER = 'Your task is over; no further return is taken.';
 
+/** What became of a call: the gate's decision, or why there is none. */
+export type Judged = GateDecision | 'accepted before' | 'over';
+
 /** Who judges what the tool was called with. */
 export interface ReturnDesk {
   /** The argument text as the child's stream had it. */
   argumentsOf(toolCallId: string): string | undefined;
-  /** Judges one return. */
-  judge(raw: string, toolCallId: string | undefined): Promise<Decision>;
-  /** How the child stands: whether it may still return. */
-  readonly standing: 'open' | 'accepted' | 'over';
+  /** Judges one return, after those before it. */
+  judge(raw: string, toolCallId: string | undefined): Promise<Judged>;
 }
 
 /** The return tool of `contract`. Calls are judged one after the other, in the order they come. */
 export function createReturnTool(contract: Contract, desk: ReturnDesk): ReturnTool {
   const { name, description, inputSchema } = contract.handle.returnTool();
-  let last: Promise<unknown> = Promise.resolve();
-  const judgeOne = async (args: unknown, toolCallId: string | undefined): Promise<string> => {
-    if (desk.standing !== 'open') return desk.standing === 'accepted' ? ALREADY_ACCEPTED : OVER;
-    const seen = toolCallId === undefined ? undefined : desk.argumentsOf(toolCallId);
-    const decision = await desk.judge(seen || argumentText(args), toolCallId);
-    switch (decision.action) {
-      case 'accept':
-        return ACCEPTED;
-      case 'retry':
-        return decision.feedback;
-      default:
-        return decision.message;
-    }
-  };
   return {
     name,
     description,
     inputSchema: toolSchema(inputSchema),
-    execute(args, context) {
-      const answer = last.then(() => judgeOne(args, context?.toolCallId));
-      last = answer.catch(() => {});
-      return answer;
+    async execute(args, context) {
+      const toolCallId = context?.toolCallId;
+      const seen = toolCallId === undefined ? undefined : desk.argumentsOf(toolCallId);
+      const judged = await desk.judge(seen || argumentText(args), toolCallId);
+      if (judged === 'accepted before') return ALREADY_ACCEPTED;
+      if (judged === 'over') return OVER;
+      switch (judged.action) {
+        case 'accept':
+          return ACCEPTED;
+        case 'retry':
+          return judged.feedback;
+        default:
+          return judged.message;
+      }
     },
   };
 }

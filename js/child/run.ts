@@ -13,6 +13,12 @@ import { STOPPED, type Stop } from './stop.js';
 /** A child that never waits would keep timers, and with them timeouts and aborts, from firing: it is made to. */
 const TURN_EVERY = 1024;
 
+/**
+ * How many characters a child may write in all; the longest text that is judged is half of it. A child that writes without
+ * end would fill the memory.
+ */
+const CHILD_LIMIT = 32 << 20;
+
 /** What a run reads and writes besides its events. */
 export interface RunSurroundings {
   identity: ChildIdentity;
@@ -31,6 +37,8 @@ export interface RunSurroundings {
 /** How a run ended. */
 export type RunEnd =
   | { kind: 'stopped' }
+  /** The run was cut, and is to begin again. */
+  | { kind: 'cut' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'interrupted'; interrupts: Interrupt[] }
   | { kind: 'cancelled' }
@@ -51,11 +59,17 @@ export class ChildRun {
   #textId: string | undefined;
   #events = false;
   #text = '';
+  #cut = false;
   /** A judgement that an event has asked for, before the event goes out. */
   #judging: Promise<unknown> | undefined;
 
   constructor(around: RunSurroundings) {
     this.#around = around;
+  }
+
+  /** Ends this run after the event that is being read. */
+  cut(): void {
+    this.#cut = true;
   }
 
   /** Calls `run` and reads what it returns. Yields the events of the parent's stream. */
@@ -110,6 +124,7 @@ export class ChildRun {
         if (this.#judging) await stop.wait(this.#judging);
         this.#judging = undefined;
         yield* events;
+        if (this.#cut) return { kind: 'cut' };
         if (end) return end;
       }
       yield* this.#endText();
@@ -127,7 +142,7 @@ export class ChildRun {
   #item(item: unknown, count: number): { events: AGUIEvent[]; end?: RunEnd | undefined } {
     if (typeof item === 'string') {
       const failed = this.#sign();
-      return failed ? failing(failed) : { events: this.#delta(item) };
+      return failed ? failing(failed) : { events: this.#delta(item), end: this.#tooLarge() };
     }
     let accepted: ReturnType<typeof acceptEvent>;
     try {
@@ -147,7 +162,15 @@ export class ChildRun {
     }
     const end = this.#lifecycle(event);
     const tagged = end ? undefined : tagChildEvent(event, this.#around.identity);
-    return { events: tagged ? this.#send(tagged) : [], end };
+    return { events: tagged ? this.#send(tagged) : [], end: end ?? this.#tooLarge() };
+  }
+
+  #tooLarge(): RunEnd | undefined {
+    if (this.#around.history.size <= CHILD_LIMIT) return undefined;
+    return {
+      kind: 'failed',
+      failure: failure('child_too_large', `the child wrote more than ${CHILD_LIMIT} characters`),
+    };
   }
 
   /** Reads a child's own RUN_*, which stay behind. A host may send several: one for each call of its model. */

@@ -3,6 +3,13 @@
 /** Why a child is stopped. */
 export type StopReason = { by: 'return' } | { by: 'abort'; cause: unknown } | { by: 'timeout'; timeoutMs: number };
 
+/** What ends one run and leaves the child its next one. */
+export interface RunStop {
+  /** The run's `ctx.abortSignal`. */
+  readonly signal: AbortSignal;
+  cut(): void;
+}
+
 /** What {@link Stop.wait} resolves to when the child was stopped first. */
 export const STOPPED: unique symbol = Symbol('stopped');
 
@@ -18,9 +25,18 @@ export class Stop {
   #wake: (() => void) | undefined;
   #release: (() => void)[] = [];
 
-  /** The child's `ctx.abortSignal`. */
+  /** Aborted when the child is stopped. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** The button of one run alone: its signal is aborted by `cut`, and with all others when the child is stopped. */
+  ofRun(): RunStop {
+    const controller = new AbortController();
+    const follow = () => controller.abort(this.signal.reason);
+    if (this.signal.aborted) follow();
+    else this.signal.addEventListener('abort', follow, { once: true });
+    return { signal: controller.signal, cut: () => controller.abort() };
   }
 
   /** Why the child was stopped, if it was. */

@@ -76,7 +76,13 @@ export function bindToParent(interrupts: readonly Interrupt[], runId: string): I
       ...interrupt,
       metadata: {
         ...interrupt.metadata,
-        [INTERRUPT_BINDING_METADATA_KEY]: { ...binding, interruptedRunId: runId, generation: 0 },
+        [INTERRUPT_BINDING_METADATA_KEY]: {
+          ...binding,
+          interruptId: interrupt.id,
+          ...('toolCallId' in binding && interrupt.toolCallId !== undefined && { toolCallId: interrupt.toolCallId }),
+          interruptedRunId: runId,
+          generation: 0,
+        },
       },
     };
   });

@@ -162,6 +162,18 @@ impl Validator {
         })
     }
 
+    /// The values that violate the schema, and whether they only lack something. Nothing when the budget is spent first.
+    pub(crate) fn faults(&self, instance: &Tape) -> Option<Vec<(NodeId, bool)>> {
+        self.with_memory(|memory| {
+            let mut evaluator = Evaluator::new(&self.plan, instance, memory, self.budget(instance));
+            evaluator.collecting = true;
+            evaluator.eval(self.plan.root, 0, Marks::NONE);
+            let exhausted = evaluator.exhausted;
+            let faults = memory.violations.iter().map(|violation| (violation.node, violation.failure.lacks()));
+            (!exhausted).then(|| faults.collect())
+        })
+    }
+
     fn outlooks(&self) -> &[Outlook] {
         self.outlooks.get_or_init(|| outlook::outlooks(&self.plan))
     }

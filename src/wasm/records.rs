@@ -8,6 +8,7 @@ use crate::follow_ups;
 use crate::members::{Members, Read, Unreadable, Value, read_name};
 use crate::merge::{self, Normalize, Refusal};
 use crate::render::{self, Kind, Options};
+use crate::tokens::estimate;
 
 // Declared here and not taken from `js-sys`, as the host's `RegExp` is.
 #[wasm_bindgen]
@@ -78,12 +79,6 @@ pub fn render(text: &str, options: &str, counter: Option<TokenCounter>) -> Resul
     rendered(text, None, options, counter)
 }
 
-/// About how many tokens a text is.
-#[wasm_bindgen]
-pub fn estimate_tokens(text: &str) -> usize {
-    estimate(text)
-}
-
 /// The open questions of a result, an envelope or a merged record, as JSON.
 ///
 /// # Errors
@@ -117,10 +112,6 @@ fn rendered(
         return Err(error_json("counter_failed", "the token counter failed", "[]"));
     }
     Ok(rendering.to_json())
-}
-
-fn estimate(text: &str) -> usize {
-    text.len().div_ceil(3)
 }
 
 struct RenderOptions {

@@ -38,6 +38,8 @@ describe('definitions', () => {
       name: 'a',
       description,
       maxRetries: 2,
+      earlyReject: true,
+      allowFinalSchema: false,
       definition: undefined,
     });
     expect(agent.definition).toBe(base);

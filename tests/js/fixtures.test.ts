@@ -1,14 +1,19 @@
 // The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
 import { readFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import {
   compileContract,
   followUps,
+  type GuardFinding,
   mergedContract,
   mergeResultsText,
   type RenderOptions,
   renderForParent,
+  researchResult,
   SchemaError,
   SubcontractError,
+  strictResearchResult,
+  type ToolCallEvidence,
 } from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,10 +23,13 @@ import {
   type Decision,
   envelopeForEvent,
   envelopeTextForModel,
+  estimateTokens,
+  type GateRefusal,
   judgeNoReturn,
   judgeReturn,
   openResumeState,
   type ResumeExpectation,
+  refuseReturn,
   type Verdict,
   type Via,
   writeResumeState,
@@ -81,9 +89,37 @@ describe('decisions', () => {
     expect(judgeReturn(compileContract(schema), raw, options)).toEqual(decision);
   });
 
+  type Refused = { schema: string; refusal: GateRefusal; options: AttemptOptions & { via: Via }; decision: Decision };
+  test.each(fixtures<Refused>('decisions.json', 'refusals'))('$name', ({ schema, refusal, options, decision }) => {
+    expect(refuseReturn(compileContract(schema), refusal, options)).toEqual(decision);
+  });
+
   type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
   test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
     expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+  });
+});
+
+describe('guards', () => {
+  const file = JSON.parse(readFileSync(new URL('../fixtures/guards.json', import.meta.url), 'utf8'));
+  type Case = { guard: string; schema: string; result: string; evidence: ToolCallEvidence[]; findings: GuardFinding[] };
+  test.each(file.guards as (Case & Named)[])('$guard: $name', ({ guard, schema, result, evidence, findings }) => {
+    const contract = compileContract(file.schemas[schema]);
+    expect(contract.handle.guard(guard, result, { toolCalls: evidence })).toEqual(findings);
+    contract.free();
+  });
+
+  test('are tried on the records that are exported', () => {
+    expect(JSON.parse(file.schemas.research)).toEqual(researchResult);
+    expect(JSON.parse(file.schemas.strict)).toEqual(strictResearchResult);
+  });
+});
+
+describe('tokens', () => {
+  type Case = { text: string; tokens: number; estimate: number };
+  test.each(fixtures<Case>('tokens.json', 'texts'))('$name', ({ text, tokens, estimate }) => {
+    expect(countTokens(text)).toBe(tokens);
+    expect(estimateTokens(text)).toBe(estimate);
   });
 });
 
@@ -118,16 +154,16 @@ describe('merges', () => {
     const actual = outcome(() => {
       const text = mergeResultsText(contract, children, { order });
       expect(compileContract(mergedContract(contract) as object).check(text)).toMatchObject({ ok: true });
-      return { text, rendering: renderForParent(text, { maxTokens: 10_000, countTokens }), briefs: followUps(text) };
+      return { text, rendering: renderForParent(text, { maxTokens: 10_000, countTokens: quarter }), briefs: followUps(text) };
     });
     expect(actual).toEqual(merge);
   });
 
-  const countTokens = (text: string) => Math.ceil([...text].length / 4);
+  const quarter = (text: string) => Math.ceil([...text].length / 4);
 
   type Render = { value: string; options: Omit<RenderOptions, 'countTokens'>; rendering: object };
   test.each(fixtures<Render>('merge.json', 'renders'))('rendered: $name', ({ value, options, rendering }) => {
-    expect(outcome(() => renderForParent(value, { ...options, countTokens }))).toEqual(rendering);
+    expect(outcome(() => renderForParent(value, { ...options, countTokens: quarter }))).toEqual(rendering);
   });
 
   test.each(fixtures<{ value: string; briefs: object }>('merge.json', 'followUps'))('$name', ({ value, briefs }) => {

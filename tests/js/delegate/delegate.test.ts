@@ -68,12 +68,18 @@ test('a child with tools returns through its return tool', async () => {
   expect(events.at(-3)).toEqual({
     type: 'CUSTOM',
     name: 'subcontract.attempt',
-    value: { attempt: 1, via: 'return_tool', outcome: 'accepted', maxRetries: 2 },
+    value: {
+      attempt: 1,
+      via: 'return_tool',
+      outcome: 'accepted',
+      usage: [{ model: 'm', inputTokens: 30, outputTokens: 7 }],
+      maxRetries: 2,
+    },
     subagentRunId: 'child-1',
   });
   expect(events.at(-2)).toMatchObject({
     type: 'TOOL_CALL_RESULT',
-    toolCallId: 'c2',
+    toolCallId: 'child-1:c2',
     content: expect.stringMatching(/accepted/),
   });
 
@@ -83,7 +89,14 @@ test('a child with tools returns through its return tool', async () => {
     task_summary: 'Found it.',
     final_result: { plan: 'Team', price: 12.5 },
     status: 'completed',
-    attempts: [{ attempt: 1, via: 'return_tool', outcome: 'accepted' }],
+    attempts: [
+      {
+        attempt: 1,
+        via: 'return_tool',
+        outcome: 'accepted',
+        usage: [{ model: 'm', inputTokens: 30, outputTokens: 7 }],
+      },
+    ],
     input: { task: 'price of Team' },
     tool_call_id: 'call-1',
     contract: { source: 'output_schema', digest: agent.outputContract?.digest },

@@ -33,8 +33,8 @@ describe('the return tool', () => {
     const events = await collect(delegation);
     const results = events.filter((event) => event.type === 'TOOL_CALL_RESULT');
     expect(results).toMatchObject([
-      { toolCallId: 'c1', content: expect.stringContaining('/price') },
-      { toolCallId: 'c2', content: 'The return was accepted. Your task is done; do nothing more.' },
+      { toolCallId: 'child-1:c1', content: expect.stringContaining('/price') },
+      { toolCallId: 'child-1:c2', content: 'The return was accepted. Your task is done; do nothing more.' },
     ]);
     expect(results[0]?.content).toMatch(/attempt 1 of 3/);
     expect(await delegation.envelope).toMatchObject({

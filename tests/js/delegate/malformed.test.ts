@@ -195,7 +195,7 @@ test('an event of an unknown type goes out as RAW; null and undefined fields are
   const events = await collect(delegate(agent, undefined, fixed()));
   expect(events.slice(1, 5)).toEqual([
     { type: 'RAW', event: odd, subagentRunId: 'child-1' },
-    { type: 'TEXT_MESSAGE_START', messageId: 'm', subagentRunId: 'child-1' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'child-1:m', subagentRunId: 'child-1' },
     { type: 'CUSTOM', name: 'x', value: null, subagentRunId: 'child-1' },
     { type: 'CUSTOM', name: 'y', value: null, subagentRunId: 'child-1' },
   ]);

@@ -15,7 +15,7 @@ import { scriptedChild } from './scripted-child.js';
 import { collect, fixed, shape } from './strict-client.js';
 
 const interrupt = { id: 'i1', reason: 'approval', toolCallId: 'c1', message: 'fetch the page?' };
-const answer: ResumeEntry = { interruptId: 'i1', status: 'resolved', payload: { approved: true } };
+const answer: ResumeEntry = { interruptId: 'child-1:i1', status: 'resolved', payload: { approved: true } };
 
 interface Seen {
   input: unknown;
@@ -32,6 +32,8 @@ function approvalAgent(seen: Seen[], maxRetries = 2) {
     inputSchema: z.object({ task: z.string().transform((task) => task.toUpperCase()) }),
     outputSchema: z.object({ price: z.number() }),
     maxRetries,
+    // The refused return is to stay in the history, with its answer.
+    earlyReject: false,
     run: async function* (ctx): AsyncGenerator<AGUIEvent> {
       const seeded = ctx.seed([{ role: 'user', content: ctx.input.task }]);
       seen.push({ input: ctx.input, seeded, resume: ctx.resume, attempt: ctx.attempt });
@@ -97,7 +99,7 @@ test('a suspended child: its events, its envelope and its state', async () => {
     subagentRunId: 'child-1',
     metadata: { subcontract: { usage: [{ inputTokens: 1 }] } },
     result: expect.objectContaining({ status: 'suspended', final_result: null }),
-    outcome: { type: 'suspended', interruptIds: ['i1'] },
+    outcome: { type: 'suspended', interruptIds: ['child-1:i1'] },
   });
   expect((events.at(-1) as { result: object }).result).not.toHaveProperty('resume');
   expect(envelope).toMatchObject({
@@ -105,7 +107,10 @@ test('a suspended child: its events, its envelope and its state', async () => {
     final_result: null,
     attempts: [{ attempt: 1, outcome: 'rejected' }],
     effort: { measured: { tool_calls: 1 } },
-    resume: { interrupts: [{ ...interrupt, subagentRunId: 'child-1' }], state: expect.any(String) },
+    resume: {
+      interrupts: [{ ...interrupt, id: 'child-1:i1', toolCallId: 'child-1:c1', subagentRunId: 'child-1' }],
+      state: expect.any(String),
+    },
   });
   expect(await delegation.orThrow()).toEqual(envelope);
   expect(state).toEqual({
@@ -118,7 +123,7 @@ test('a suspended child: its events, its envelope and its state', async () => {
     tool_call_id: 'call-1',
     subagent_run_id: 'child-1',
     attempts_used: envelope.attempts,
-    interrupts: [{ ...interrupt, subagentRunId: 'child-1' }],
+    interrupts: [{ ...interrupt, id: 'child-1:i1', toolCallId: 'child-1:c1', subagentRunId: 'child-1' }],
     messages: [
       {
         role: 'assistant',
@@ -161,7 +166,12 @@ test('resumed, it is the same child: same input, same id, its history, the attem
   ]);
   expect(seen).toEqual([
     { input: { task: 'X' }, seeded: [{ role: 'user', content: 'X' }], resume: undefined, attempt: 1 },
-    { input: { task: 'X' }, seeded: [{ role: 'user', content: 'X' }, ...state.messages], resume: [answer], attempt: 2 },
+    {
+      input: { task: 'X' },
+      seeded: [{ role: 'user', content: 'X' }, ...state.messages],
+      resume: [{ ...answer, interruptId: 'i1' }],
+      attempt: 2,
+    },
   ]);
   const envelope = await delegation.envelope;
   expect(envelope).toMatchObject({
@@ -369,7 +379,7 @@ test("a grandchild's interrupt suspends its ancestors, and keeps its own id", as
       yield {
         type: 'SUBAGENT_FINISHED',
         subagentRunId: 'grandchild',
-        outcome: { type: 'suspended', interruptIds: ['i9'] },
+        outcome: { type: 'suspended', interruptIds: ['child-1:i9'] },
       };
       yield {
         type: 'RUN_FINISHED',

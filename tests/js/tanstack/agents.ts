@@ -19,6 +19,7 @@ export const BRIEF = '{"task":"find the list price of vendor A"}';
 export interface ScoutOptions {
   tools?: Tool[];
   maxRetries?: number;
+  earlyReject?: boolean;
   /** Told of each call of `run`. */
   onRun?: (context: AgentContext<{ task: string }>) => void;
 }
@@ -31,6 +32,7 @@ export function scout(models: ScriptedModels, options: ScoutOptions = {}): Subco
     inputSchema: z.object({ task: z.string().min(1) }),
     outputSchema: PRICE,
     ...(options.maxRetries === undefined ? {} : { maxRetries: options.maxRetries }),
+    ...(options.earlyReject === undefined ? {} : { earlyReject: options.earlyReject }),
     run: (context) => {
       options.onRun?.(context);
       return chat({

@@ -147,7 +147,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
 
   it('has the child mend an invalid return', async () => {
     await start({ parent: delegateOnce(BRIEF), child: returning(BAD, GOOD) });
-    const events = await collect(run(scout(models)));
+    const events = await collect(run(scout(models, { earlyReject: false })));
     expect(toolResults(models.requests.child[1])['return-1']).toContain('/price');
     const [finished] = ofType(events, 'SUBAGENT_FINISHED');
     expect(finished?.result).toMatchObject({
@@ -160,6 +160,32 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     const attempts = ofType(events, 'CUSTOM').filter((e) => e.name === 'subcontract.attempt');
     expect(attempts).toHaveLength(2);
     expect(JSON.stringify(models.requests.parent[1]?.messages)).not.toMatch(/\bten\b/);
+  });
+
+  it('stops a child whose return cannot be mended while it streams, and has it begin again from what it has', async () => {
+    const long = `{"price":"ten","plan":"${'word '.repeat(4000)}"}`;
+    await start({ parent: delegateOnce(BRIEF), child: returning(long, GOOD) });
+    const runs: string[] = [];
+    const events = await collect(run(scout(models, { onRun: ({ runId }) => runs.push(runId) })));
+    const [started] = ofType(events, 'SUBAGENT_STARTED');
+    const cut = `${started?.subagentRunId}:return-1`;
+    const seen = ofType(events, 'TOOL_CALL_ARGS').filter(({ toolCallId }) => toolCallId === cut);
+    expect(seen.map(({ delta }) => delta).join('').length).toBeLessThan(long.length / 10);
+    expect(ofType(events, 'TOOL_CALL_END').some(({ toolCallId }) => toolCallId === cut)).toBe(true);
+    expect(runs).toHaveLength(2);
+    // The cut call is not sent to the provider again; what was wrong with it is, in a message of the user's.
+    const second = models.requests.child[1]?.messages ?? [];
+    expect(JSON.stringify(second)).not.toContain('return-1');
+    expect(JSON.stringify(second.at(-1))).toContain('/price: expected number, found string');
+    expect(second.at(-1)?.role).toBe('user');
+    expect(ofType(events, 'SUBAGENT_FINISHED')[0]?.result).toMatchObject({
+      final_result: JSON.parse(GOOD),
+      attempts: [
+        { attempt: 1, outcome: 'rejected', early: true, code: 'schema_violation' },
+        { attempt: 2, outcome: 'accepted' },
+      ],
+    });
+    await verify(events);
   });
 
   it('fails a child that never meets its contract, and tells the parent so', async () => {
@@ -447,7 +473,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
         .filter(({ subagentRunId }) => subagentRunId === owner)
         .map(({ toolCallId }) => toolCallId);
     expect(ids(undefined)).toEqual(['call_0', 'call_2']);
-    expect(ids(first)).toEqual([`${first}:call_0`, 'call_1']);
+    expect(ids(first)).toEqual([`${first}:call_0`, `${first}:call_1`]);
     expect(ids(second)).toEqual([`${second}:call_0`, `${second}:call_1`]);
     const started = ofType(events, 'TOOL_CALL_START').map(({ toolCallId, subagentRunId }) => [
       toolCallId,
@@ -456,7 +482,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(started).toEqual([
       ['call_0', undefined],
       [`${first}:call_0`, first],
-      ['call_1', first],
+      [`${first}:call_1`, first],
       ['call_2', undefined],
       [`${second}:call_0`, second],
       [`${second}:call_1`, second],

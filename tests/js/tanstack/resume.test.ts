@@ -103,8 +103,16 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(interrupts).toHaveLength(1);
     expect(interrupts[0]).toMatchObject({
       subagentRunId,
-      toolCallId: 'fetch-1',
-      metadata: { 'tanstack:interruptBinding': { interruptedRunId: 'run-1', generation: 0 } },
+      id: `${subagentRunId}:approval_fetch-1`,
+      toolCallId: `${subagentRunId}:fetch-1`,
+      metadata: {
+        'tanstack:interruptBinding': {
+          interruptId: `${subagentRunId}:approval_fetch-1`,
+          toolCallId: `${subagentRunId}:fetch-1`,
+          interruptedRunId: 'run-1',
+          generation: 0,
+        },
+      },
     });
     expect(ofType(events, 'SUBAGENT_FINISHED')).toEqual([
       expect.objectContaining({
@@ -122,7 +130,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     await start({ parent: parent(BRIEF), child: fetching(BAD, GOOD) });
     const page = approvedFetch();
     const runs: unknown[] = [];
-    const agent = scout(models, { tools: [page.tool], onRun: ({ input }) => runs.push(input) });
+    const agent = scout(models, { tools: [page.tool], earlyReject: false, onRun: ({ input }) => runs.push(input) });
     const first = await ask(agent);
     const second = await answer(agent, first, true);
 
@@ -133,8 +141,12 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       subagentRunId: ofType(first, 'SUBAGENT_STARTED')[0]?.subagentRunId,
       parentToolCallId: 'call-1',
     });
-    expect(ofType(second, 'TOOL_CALL_START').map(({ toolCallId }) => toolCallId)).toEqual(['return-1', 'return-2']);
-    expect(ofType(second, 'TOOL_CALL_RESULT')[0]).toMatchObject({ toolCallId: 'fetch-1' });
+    const child = ofType(first, 'SUBAGENT_STARTED')[0]?.subagentRunId;
+    expect(ofType(second, 'TOOL_CALL_START').map(({ toolCallId }) => toolCallId)).toEqual([
+      `${child}:return-1`,
+      `${child}:return-2`,
+    ]);
+    expect(ofType(second, 'TOOL_CALL_RESULT')[0]).toMatchObject({ toolCallId: `${child}:fetch-1` });
     expect(ofType(second, 'SUBAGENT_FINISHED')[0]?.result).toMatchObject({
       status: 'completed',
       final_result: JSON.parse(GOOD),
@@ -178,7 +190,8 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     const agent = scout(models, { tools: [page.tool] });
     const first = await ask(agent);
     const second = await answer(agent, first, true);
-    expect(interruptsOf(second).map(({ toolCallId }) => toolCallId)).toEqual(['fetch-2']);
+    const child = ofType(first, 'SUBAGENT_STARTED')[0]?.subagentRunId;
+    expect(interruptsOf(second).map(({ toolCallId }) => toolCallId)).toEqual([`${child}:fetch-2`]);
     expect(models.requests.parent).toHaveLength(1);
     const third = await answer(agent, second, true, { runId: 'run-3', parentRunId: 'run-2' });
     expect(page.ran).toEqual(['u1', 'u2']);
@@ -315,7 +328,8 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
         const vendor = JSON.stringify(request.messages).includes('price of A') ? 'A' : 'B';
         return hasResult(request)
           ? { calls: [{ id: `return-${vendor}`, name: 'price_record', arguments: `{"plan":"${vendor}","price":1}` }] }
-          : { calls: [{ id: `fetch-${vendor}`, name: 'fetch_page', arguments: `{"url":"${vendor}"}` }] };
+          : // Both under one id, as providers that count anew in each conversation have it.
+            { calls: [{ id: 'fetch-1', name: 'fetch_page', arguments: `{"url":"${vendor}"}` }] };
       },
     });
     const page = approvedFetch();
@@ -323,10 +337,10 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     const first = await ask(agent);
     const started = ofType(first, 'SUBAGENT_STARTED').map(({ subagentRunId }) => subagentRunId);
     expect(interruptsOf(first).map(({ subagentRunId }) => subagentRunId)).toEqual(started);
-    const resume = interruptsOf(first).map(({ id, toolCallId }) => ({
+    const resume = interruptsOf(first).map(({ id, subagentRunId }) => ({
       interruptId: id,
       status: 'resolved',
-      payload: { approved: toolCallId === 'fetch-A' },
+      payload: { approved: subagentRunId === started[0] },
     }));
     const second = await answer(agent, first, true, { resume });
     expect(page.ran).toEqual(['A']);
