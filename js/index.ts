@@ -83,7 +83,6 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
-export { guards } from './records/guards.js';
 export {
   type ByChild,
   type ChildResult,
@@ -97,6 +96,7 @@ export {
   mergeResultsText,
   type Settled,
 } from './merge.js';
+export { guards } from './records/guards.js';
 export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';
 export {
   type ClaimedEffort,

@@ -1,6 +1,6 @@
 // The tool by which a parent reads one tool call of a child's transcript, within a number of tokens.
 import { estimateTokens } from './core.js';
-import type { Transcript, TranscriptCall } from './transcript.js';
+import { ownId, type Transcript, type TranscriptCall } from './transcript.js';
 import type { TranscriptStore } from './transcript-store.js';
 
 /** How spans are handed out. */
@@ -61,7 +61,7 @@ export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSp
       if (transcript === undefined || transcript.threadId !== threadId) {
         return refusal('there is no such transcript in this thread');
       }
-      const call = transcript.entries.find((entry) => entry.type === 'call' && entry.id === id);
+      const call = transcript.entries.find((entry) => entry.type === 'call' && entry.id === ownId(id, ref));
       if (call?.type !== 'call') return knownCalls(transcript, limit, countTokens);
       const read = async (part: 'args' | 'result') => {
         const text = call[part];

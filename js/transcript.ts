@@ -5,6 +5,7 @@ import type { TranscriptStore } from './transcript-store.js';
 /** One tool call of a child. */
 export interface TranscriptCall {
   type: 'call';
+  /** As the child's model gave it. */
   id: string;
   name: string;
   /** The arguments' text. */
@@ -75,7 +76,7 @@ export class TranscriptRecorder {
     if (typeof id !== 'string') return;
     let recording = this.#open.get(id);
     if (recording === undefined) {
-      recording = new Recording();
+      recording = new Recording(id);
       this.#open.set(id, recording);
     }
     recording.add(agui);
@@ -109,11 +110,16 @@ export class TranscriptRecorder {
 class Recording {
   subagent: string | undefined;
   readonly entries: (TranscriptCall | TranscriptText)[] = [];
+  readonly #ref: string;
   readonly #calls = new Map<string, TranscriptCall>();
   readonly #texts = new Map<string, TranscriptText>();
   /** What a chunk without an id goes on with. */
   #lastCall: string | undefined;
   #lastText: string | undefined;
+
+  constructor(ref: string) {
+    this.#ref = ref;
+  }
 
   add(event: AGUIEvent): void {
     switch (event.type) {
@@ -147,7 +153,8 @@ class Recording {
     }
   }
 
-  #call(id: string): TranscriptCall {
+  #call(wireId: string): TranscriptCall {
+    const id = ownId(wireId, this.#ref);
     let call = this.#calls.get(id);
     if (call === undefined) {
       call = { type: 'call', id, name: '', args: '' };
@@ -166,6 +173,11 @@ class Recording {
     }
     return text;
   }
+}
+
+/** A child's call by the id that its model gave it: on the wire it is made its own with the child's in front. */
+export function ownId(wireId: string, ref: string): string {
+  return wireId.startsWith(`${ref}:`) ? wireId.slice(ref.length + 1) : wireId;
 }
 
 /** What came later after what was there; a call that was waiting for its result gets it. */

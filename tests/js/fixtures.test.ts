@@ -154,7 +154,11 @@ describe('merges', () => {
     const actual = outcome(() => {
       const text = mergeResultsText(contract, children, { order });
       expect(compileContract(mergedContract(contract) as object).check(text)).toMatchObject({ ok: true });
-      return { text, rendering: renderForParent(text, { maxTokens: 10_000, countTokens: quarter }), briefs: followUps(text) };
+      return {
+        text,
+        rendering: renderForParent(text, { maxTokens: 10_000, countTokens: quarter }),
+        briefs: followUps(text),
+      };
     });
     expect(actual).toEqual(merge);
   });
