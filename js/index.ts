@@ -96,6 +96,7 @@ export {
   mergeResultsText,
   type Settled,
 } from './merge.js';
+export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
 export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';
 export {
@@ -114,8 +115,19 @@ export {
 } from './records/research-result.js';
 export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
+export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
+export {
+  type OpenResumeOptions,
+  openResume,
+  type SealedExpectation,
+  type SealResumeOptions,
+  sealResume,
+} from './seal.js';
+export type { SealKey } from './seal-keys.js';
+export type { SealTerms } from './sealed-token.js';
 export { type LaterActs, type SlotUse, slotUse } from './slot-use.js';
-export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
+export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
+export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';
 export {
   type RecordOptions,
   recordTranscripts,

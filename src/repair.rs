@@ -97,12 +97,11 @@ pub fn for_parent(agent: &str, problem: Problem<'_>) -> String {
 
 /// What the parent's model reads about an agent's tool: the description, and that the brief is all the child will see.
 pub fn brief_tool_description(description: &str) -> String {
-    [
+    write::concat(&[
         description.trim(),
         "\n\nThis starts a subagent that sees only the brief you write here: not this conversation, its files or earlier \
          results. Write everything it needs into the brief, briefly and self-contained.",
-    ]
-    .concat()
+    ])
 }
 
 /// A root that holds JSON text in a string, and a member named twice, are what their code alone does not say.
@@ -238,7 +237,7 @@ fn what(schema: Option<&Tape>, issue: &Issue) -> String {
 
 /// A pointer that could be taken for more than one is quoted; of a long one both ends are shown.
 fn place(base: &str, path: &str) -> String {
-    let pointer = [base, path].concat();
+    let pointer = write::concat(&[base, path]);
     if pointer.is_empty() {
         return "(root)".to_owned();
     }
@@ -246,7 +245,7 @@ fn place(base: &str, path: &str) -> String {
     let short = if count > QUOTE_LIMIT {
         let head: String = pointer.chars().take(QUOTE_LIMIT / 2).collect();
         let tail: String = pointer.chars().skip(count - (QUOTE_LIMIT / 2 - 1)).collect();
-        [&head, "…", &tail].concat()
+        write::concat(&[&head, "…", &tail])
     } else {
         pointer
     };

@@ -7,6 +7,7 @@ import {
   memoryTranscripts,
   type ResumeEntry,
   recordTranscripts,
+  resumeTokenIn,
   transcriptSpanTool,
 } from 'subcontract';
 import { chatWithSubagents, toSubagentResponse } from 'subcontract/tanstack';
@@ -22,6 +23,8 @@ export interface Story {
   approvals: ApprovalLog;
   /** Bytes of each body that the client posted to go on. */
   posted: number[];
+  /** Bytes of each sealed state that the client carried. */
+  sealed: number[];
 }
 
 export type Approver = (interrupts: Interrupt[]) => void;
@@ -31,7 +34,9 @@ const THREAD = 'board-question';
 const MAX_RESUMES = 5;
 
 export async function runStory(provider: Provider, watch: Watch, onApproval: Approver): Promise<Story> {
-  const story: Story = { runs: [], approvals: { executions: [] }, posted: [] };
+  const story: Story = { runs: [], approvals: { executions: [] }, posted: [], sealed: [] };
+  // A server has it from its configuration. This one ends with its only conversation.
+  const keys = [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }];
   const { adapter } = provider;
   // What the children did stays on the server; the parent reads a span of it when a record is not enough.
   const store = memoryTranscripts();
@@ -47,7 +52,7 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
           tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
           subagents: {
             agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
-            seal: 'none',
+            seal: { keys },
           },
           ...request,
         }),
@@ -60,6 +65,10 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
 
   for (let n = 1; watch.interrupts.length > 0 && n <= MAX_RESUMES; n += 1) {
     onApproval(watch.interrupts);
+    for (const interrupt of watch.interrupts) {
+      const token = resumeTokenIn(interrupt);
+      if (token !== undefined) story.sealed.push(token.length);
+    }
     const resume: ResumeEntry[] = watch.interrupts.map(({ id }) => ({
       interruptId: id,
       status: 'resolved',

@@ -57,9 +57,9 @@ export class ContractHandle {
      */
     merged_schema(): string;
     /**
-     * Judges a return by strict intake, as [`ContractHandle::check`].
+     * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
-    read_return(length: number, finish_reason?: string | null): string | undefined;
+    read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
     /**
      * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
      *
@@ -83,9 +83,9 @@ export class ContractHandle {
      */
     salvage(length: number, by_tool: boolean): string | undefined;
     /**
-     * A return that streams in.
+     * A return that streams in, read by strict or lenient intake.
      */
-    stream(): StreamHandle;
+    stream(lenient: boolean): StreamHandle;
     /**
      * The schema's title.
      */
@@ -236,12 +236,28 @@ export function open_questions(text: string): string;
 export function open_resume_state(text: string, expected: string): string;
 
 /**
+ * The body of a token that was sealed under `secret`.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function open_token(token: string, secret: Uint8Array | number[]): Uint8Array;
+
+/**
  * Checks that a text is an envelope.
  *
  * # Errors
  * The refusal as JSON.
  */
 export function parse_envelope(text: string): void;
+
+/**
+ * `{ form, keyId }` of a token, which nobody has to believe yet.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function read_token(token: string): string;
 
 /**
  * What a recipe makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
@@ -265,6 +281,14 @@ export function release_input(): void;
 export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
 
 /**
+ * Seals a body under a key.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function seal_body(encrypted: boolean, body: Uint8Array | number[], key_id: string, secret: Uint8Array | number[]): string;
+
+/**
  * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
  */
 export function stream_buffer(): number;
@@ -286,3 +310,11 @@ export function trap(): void;
  * The refusal as JSON.
  */
 export function write_resume_state(state: string): string;
+
+/**
+ * Writes resume state for a time and for somebody: the body to seal.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function write_resume_state_under(state: string, terms: string): string;

@@ -1,6 +1,7 @@
 //! What the host saw the child do, and whether it touched what a citation names.
 
 use crate::json::tape::{Limits, Tag, Tape};
+use crate::json::write::concat;
 use crate::members::{Read, Unreadable, Value};
 
 /// How many bytes of evidence are looked at for one return. What is not looked for any more counts as touched: nobody is accused
@@ -102,7 +103,7 @@ fn reference(word: &str) -> Option<String> {
         word = file;
     }
     if is_url {
-        return (!word.is_empty()).then(|| ["//", word.strip_prefix("www.").unwrap_or(word)].concat());
+        return (!word.is_empty()).then(|| concat(&["//", word.strip_prefix("www.").unwrap_or(word)]));
     }
     // Dates, numbers, versions and abbreviations are no places.
     let named = word.bytes().filter(u8::is_ascii_alphabetic).count() >= 3;

@@ -259,7 +259,7 @@ impl Reporter<'_> {
     }
 
     fn name(&self, bytes: &[u8]) -> String {
-        String::from_utf8_lossy(bytes).into_owned()
+        std::str::from_utf8(bytes).unwrap_or_default().to_owned()
     }
 }
 
