@@ -113,6 +113,16 @@ pub struct Tape {
 }
 
 impl Tape {
+    /// A tape of no text.
+    pub(crate) const EMPTY: Tape = Tape {
+        text: Vec::new(),
+        text_length: 0,
+        nodes: Vec::new(),
+        decoded: Vec::new(),
+        scratch: super::parse::Scratch::EMPTY,
+        flags: Flags(0),
+    };
+
     /// Parses a text. A leading byte order mark is ignored.
     ///
     /// # Errors
