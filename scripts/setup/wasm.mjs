@@ -30,7 +30,7 @@ const main = {
   optimise: [
     '-O3',
     ...['--always-inline-max-function-size=1', '--flexible-inline-max-function-size=1'],
-    ...['--one-caller-inline-max-function-size=1', '--strip-target-features'],
+    '--one-caller-inline-max-function-size=1',
   ],
 };
 
