@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::attempt::AttemptRecord;
+use crate::json::write::{concat, decimal};
 use crate::members::{
     JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
     quote_list, read_name,
@@ -131,8 +132,10 @@ pub struct EnvelopeParts {
     pub usage: Option<JsonText>,
     /// Why it did not complete.
     pub error: Option<EnvelopeError>,
-    /// What a resumed run needs: `interrupts` and `state`.
+    /// What a resumed run needs: `interrupts`, and `state` when it is not sealed.
     pub resume: Option<JsonText>,
+    /// The state as a sealed token.
+    pub resume_sealed: Option<String>,
 }
 
 /// Why an envelope was not built or not read.
@@ -169,11 +172,12 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Inconsistent(why) => write!(f, "the envelope's parts contradict each other: {why}"),
-            Self::NotJson { part, message } => write!(f, "{part} is no JSON text: {message}"),
-            Self::Unreadable(why) => write!(f, "this is no envelope: {why}"),
+            Self::Inconsistent(why) => f.write_str(&concat(&["the envelope's parts contradict each other: ", why])),
+            Self::NotJson { part, message } => f.write_str(&concat(&[part, " is no JSON text: ", message])),
+            Self::Unreadable(why) => f.write_str(&concat(&["this is no envelope: ", why])),
             Self::UnknownVersion(version) => {
-                write!(f, "schema_version {version} is unknown; this version reads {SCHEMA_VERSION}")
+                let own = decimal(SCHEMA_VERSION.into());
+                f.write_str(&concat(&["schema_version ", version, " is unknown; this version reads ", &own]))
             }
         }
     }
@@ -218,6 +222,9 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
         push_member(&mut out, "error", &error.to_json());
     }
     push_given(&mut out, "resume", parts.resume.as_ref());
+    if let Some(token) = &parts.resume_sealed {
+        push_string(&mut out, "resume_sealed", Some(token));
+    }
     push_integer(&mut out, "schema_version", SCHEMA_VERSION.into());
     out.push('}');
     Ok(out)
@@ -236,7 +243,7 @@ impl EnvelopeParts {
             status if status != Status::Completed && self.result_text.is_some() => {
                 "a result, but the run did not complete"
             }
-            status if status != Status::Suspended && self.resume.is_some() => {
+            status if status != Status::Suspended && (self.resume.is_some() || self.resume_sealed.is_some()) => {
                 "resume state, but the run is not suspended"
             }
             status
@@ -266,14 +273,14 @@ impl EnvelopeParts {
 /// [`Refusal::UnknownVersion`] for another `schema_version`.
 pub fn parse(text: &str) -> Result<Members, Refusal> {
     let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.to_string()))?;
-    let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(format!("{name} is missing")));
+    let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(concat(&[name, " is missing"])));
     match need("schema_version")? {
         "1" => {}
         other => return Err(Refusal::UnknownVersion(other.chars().take(40).collect())),
     }
     for name in ["run_id", "subagent"] {
         if !need(name)?.starts_with('"') {
-            return Err(Refusal::Unreadable(format!("{name} must be a string")));
+            return Err(Refusal::Unreadable(concat(&[name, " must be a string"])));
         }
     }
     let summary = need("task_summary")?;
@@ -309,12 +316,15 @@ pub fn for_model(text: &str) -> Result<String, Refusal> {
     Ok(out)
 }
 
+/// What no event carries.
+const HOST_ONLY: [&str; 3] = ["input", "resume", "resume_sealed"];
+
 /// What goes out as `SUBAGENT_FINISHED.result`: the envelope without the brief and without resume state.
 ///
 /// # Errors
 /// As [`parse`].
 pub fn for_event(text: &str) -> Result<String, Refusal> {
-    Ok(parse(text)?.write(|name| name != "resume" && name != "input"))
+    Ok(parse(text)?.write(|name| !HOST_ONLY.contains(&name)))
 }
 
 /// The child's last text beside a typed result: trimmed, at most [`SUMMARY_LIMIT`] characters with a visible cut;
@@ -329,14 +339,14 @@ pub fn task_summary(text: &str) -> Option<String> {
         return Some(text.to_owned());
     }
     let kept: String = text.chars().take(SUMMARY_LIMIT - CUT.chars().count()).collect();
-    Some(format!("{}{CUT}", kept.trim_end()))
+    Some(concat(&[kept.trim_end(), CUT]))
 }
 
 fn error_line(error: &str) -> Option<String> {
     let members = Members::parse(error).ok()?;
     let code = members.string("code")?;
     let message = members.string("message")?;
-    Some(format!("{code}: {message}"))
+    Some(concat(&[code, ": ", message]))
 }
 
 /// `effort`: what the host measured, and the claim in the result's own `effort` beside it, never mixed.
@@ -454,7 +464,7 @@ impl Read for MeasuredEffort {
 }
 
 impl EnvelopeParts {
-    const FIELDS: [&str; 18] = [
+    const FIELDS: [&str; 19] = [
         "run_id",
         "subagent",
         "task_summary",
@@ -473,6 +483,7 @@ impl EnvelopeParts {
         "usage",
         "error",
         "resume",
+        "resume_sealed",
     ];
 }
 
@@ -498,6 +509,7 @@ impl Read for EnvelopeParts {
             usage: parts.may("usage")?,
             error: parts.may("error")?,
             resume: parts.may("resume")?,
+            resume_sealed: parts.may("resume_sealed")?,
         })
     }
 }

@@ -1,10 +1,12 @@
 // The server tool by which a parent's model delegates to one agent.
 import type { Tool } from '@tanstack/ai';
-import type { ResumeEntry } from '../ag-ui/events.js';
+import type { AGUIEvent, ResumeEntry } from '../ag-ui/events.js';
 import { briefToolDescription } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { type Delegation, delegate } from '../delegate.js';
 import { parseEnvelope } from '../envelope.js';
+import { ResumeError } from '../errors.js';
+import { raisedInterrupts } from '../raise.js';
 import { toolSchema } from '../tool-schema.js';
 import type { ParentRun } from './parent-run.js';
 import { suspendedContent } from './replay.js';
@@ -47,23 +49,40 @@ async function runChild(agent: SubcontractAgent, run: ParentRun, toolCallId: str
     parentToolCallId: toolCallId,
     messages: run.messagesBefore.get(toolCallId) ?? [],
     abortSignal: run.signal,
+    seal: run.seal ?? 'none',
     ...(waiting === undefined ? {} : { resume: resumption(waiting) }),
   });
-  for await (const event of delegation) await run.events.put(event);
-  return settle(agent, run, delegation);
+  let last: AGUIEvent | undefined;
+  for await (const event of delegation) {
+    last = event;
+    await run.events.put(event);
+  }
+  // What ended in an earlier request is told again, and was accounted for there.
+  const counts = last?.metadata?.subcontract !== undefined;
+  return settle(agent, run, delegation, counts);
 }
 
-async function settle(agent: SubcontractAgent, run: ParentRun, delegation: Delegation): Promise<string> {
+async function settle(
+  agent: SubcontractAgent,
+  run: ParentRun,
+  delegation: Delegation,
+  counts: boolean,
+): Promise<string> {
   const envelopeText = await delegation.envelopeText;
-  const { status, resume, usage } = parseEnvelope(envelopeText);
+  const envelope = parseEnvelope(envelopeText);
+  const { status, error, usage } = envelope;
   const { subagentRunId } = delegation;
-  if (usage !== undefined) {
+  if (usage !== undefined && counts) {
     run.usage.push({ subagentRunId, subagent: agent.name, usage });
   }
-  if (status !== 'suspended' || resume === undefined) return delegation.toolResult;
-  run.interrupts.push(...bindToParent(resume.interrupts, run.runId));
+  // The child is somebody else's, and may be running: its call must not get an answer from here.
+  if (error !== undefined && CLAIMED.has(error.code)) run.refuse(new ResumeError(error.message, error));
+  if (status !== 'suspended') return delegation.toolResult;
+  run.interrupts.push(...bindToParent(raisedInterrupts(envelope), run.runId));
   return suspendedContent(envelopeText);
 }
+
+const CLAIMED: ReadonlySet<string> = new Set(['resume_in_progress', 'resume_answered_differently']);
 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(
@@ -73,6 +92,7 @@ async function stayWaiting(
   { envelopeText, state, interrupts }: SuspendedChild,
 ): Promise<string> {
   const subagentRunId = state.subagent_run_id;
+  const own = interrupts.filter((interrupt) => (interrupt.subagentRunId ?? subagentRunId) === subagentRunId);
   const timestamp = Date.now();
   await run.events.put({
     type: 'SUBAGENT_STARTED',
@@ -85,7 +105,7 @@ async function stayWaiting(
   await run.events.put({
     type: 'SUBAGENT_FINISHED',
     subagentRunId,
-    outcome: { type: 'suspended', interruptIds: interrupts.map(({ id }) => id) },
+    outcome: { type: 'suspended', ...(own.length > 0 && { interruptIds: own.map(({ id }) => id) }) },
     timestamp,
   });
   run.interrupts.push(...bindToParent(interrupts, run.runId));
