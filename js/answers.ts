@@ -4,6 +4,7 @@ import { compileContract } from './contract.js';
 import { ResumeError } from './errors.js';
 import { wellFormedJson } from './json-text.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
+import type { ResumeState } from './resume.js';
 
 /** The answers that a child goes on with. */
 export interface Answers {
@@ -50,6 +51,28 @@ export function matchAnswers(
     return withTokenOf(interrupt, entry);
   });
   return { entries, ignored };
+}
+
+/**
+ * The answers to a suspended child, matched, and whether they call it off: a cancelled answer to what the child asked
+ * itself. A state that has expired can be called off, and no more.
+ *
+ * Throws a `ResumeError`, see {@link matchAnswers}.
+ */
+export function judgeAnswers(
+  { interrupts, expires_at: until, subagent_run_id: own }: ResumeState,
+  given: readonly ResumeEntry[],
+  how: { now: number; trusted: boolean },
+): Answers & { cancelled: boolean } {
+  const answers = matchAnswers(interrupts, given, how);
+  const off = interrupts.filter((_, index) => answers.entries[index]?.status === 'cancelled');
+  const expired = until !== undefined && how.now > until;
+  const cancelled =
+    off.some(({ subagentRunId = own }) => subagentRunId === own) || (expired && off.length === interrupts.length);
+  if (expired && !cancelled) {
+    refuse('resume_expired', 'this child was suspended too long ago to be resumed, and can only be cancelled');
+  }
+  return { ...answers, cancelled };
 }
 
 /** When the first of the interrupts expires, in milliseconds since the epoch. */

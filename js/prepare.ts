@@ -1,7 +1,7 @@
 // Before a child starts: its brief, the contract that holds, and, when it was suspended, where it goes on.
 
 import type { ResumeEntry } from './ag-ui/events.js';
-import { type Answers, matchAnswers } from './answers.js';
+import { judgeAnswers } from './answers.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
 import { inwardAnswers } from './child/names.js';
@@ -79,7 +79,10 @@ export async function prepare(
   const { resume: given, seal } = options;
   const sealing = seal && sealOf(seal);
   const state = given && openState(agent, contract, text, given.state, options, sealing?.onContractChange);
-  const answers = state && given && answersOf(state, given.entries, options, sealing !== undefined);
+  const answers =
+    state &&
+    given &&
+    judgeAnswers(state, given.entries, { now: readClock(options.now), trusted: sealing !== undefined });
   const history = new History(state?.messages);
   const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
   const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal });
@@ -98,27 +101,6 @@ export async function prepare(
       if (claim?.mine && state) await sealing?.ended(state.id, envelopeText);
     },
   };
-}
-
-/** The answers that hold, and whether they call the child off. A state that has expired can be called off, and no more. */
-function answersOf(
-  state: ResumeState,
-  given: readonly ResumeEntry[],
-  options: DelegateOptions,
-  trusted: boolean,
-): Answers & { cancelled: boolean } {
-  const now = readClock(options.now);
-  const answers = matchAnswers(state.interrupts, given, { now, trusted });
-  const off = state.interrupts.filter((_, index) => answers.entries[index]?.status === 'cancelled');
-  const expired = state.expires_at !== undefined && now > state.expires_at;
-  const own = off.some(({ subagentRunId = state.subagent_run_id }) => subagentRunId === state.subagent_run_id);
-  const cancelled = own || (expired && off.length === state.interrupts.length);
-  if (expired && !cancelled) {
-    throw new ResumeError('this child was suspended too long ago to be resumed, and can only be cancelled', {
-      code: 'resume_expired',
-    });
-  }
-  return { ...answers, cancelled };
 }
 
 /**

@@ -90,21 +90,28 @@ export class ResumeSeal {
     const token = hidden ? sealBody('encrypted', await encrypt(body, key), key) : sealBody('plain', body, key);
     if (!this.#suspensions) return token;
     const { kept, mac } = split(token);
-    await this.#suspensions.keep(state.id, kept);
-    return `sr1.s.${base64url(state.id)}.${mac}`;
+    const id = base64url(state.id);
+    // As it will be read: a lone surrogate of a host's id does not come back.
+    await this.#suspensions.keep(fromBase64url(id), kept);
+    return `sr1.s.${id}.${mac}`;
   }
 
   /**
-   * Opens what {@link seal} gave, and compares it with what is expected. `now: undefined` leaves an expired state open, to
-   * be cancelled. Throws a `ResumeError`, see `openResume`; with a store also `resume_not_found`.
+   * Opens what {@link seal} gave, and compares it with what is expected. `now: null` opens an expired state too, to be
+   * cancelled. Throws a `ResumeError`, see `openResume`; with a store also `resume_not_found`.
    */
-  async open(text: string, expect: SealedExpectation, now: number | undefined = Date.now()): Promise<ResumeState> {
+  async open(text: string, expect: SealedExpectation, now: number | null = Date.now()): Promise<ResumeState> {
     assertText(text);
     checkTokenSize(text, this.#maxBytes);
     const { form, keyId, body } = openToken(await this.#whole(text), this.#keys);
     const plain = form === 'encrypted' ? await decrypt(body, this.#keys.of(keyId)) : body;
     const { bind, onContractChange } = this.#options;
-    return openBody(bodyText(plain), { now, expect, bind, ...(onContractChange && { onContractChange }) });
+    return openBody(bodyText(plain), {
+      now: now ?? undefined,
+      expect,
+      bind,
+      ...(onContractChange && { onContractChange }),
+    });
   }
 
   /** Takes a child for this caller alone, where there is a store. Throws a `ResumeError`. @internal */

@@ -65,7 +65,7 @@ export class Suspensions {
 
   async #claim(key: string): Promise<boolean> {
     const store = this.#store;
-    if (store.claim) return store.claim(key, { ttl: this.#ttl });
+    if (store.claim) return (await asked(async () => store.claim?.(key, { ttl: this.#ttl }))) === true;
     const here = claimedHere.get(store) ?? new Set();
     claimedHere.set(store, here);
     if (here.has(key)) return false;
@@ -81,12 +81,22 @@ export class Suspensions {
   }
 
   async #get(key: string): Promise<string | undefined> {
-    const value = await this.#store.getItem(key);
+    const value = await asked(async () => this.#store.getItem(key));
     return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined;
   }
 
   async #set(key: string, text: string): Promise<void> {
-    await this.#store.setItem(key, MARK + text, { ttl: this.#ttl });
+    await asked(async () => this.#store.setItem(key, MARK + text, { ttl: this.#ttl }));
+  }
+}
+
+/** Asks the store, whose failures say that they are its. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ResumeError(`the store of suspended children failed: ${why}`, { code: 'resume_store_failed', cause });
   }
 }
 

@@ -1,7 +1,7 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
 import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
-import { matchAnswers } from '../answers.js';
+import { judgeAnswers } from '../answers.js';
 import { keptText } from '../brief.js';
 import { History } from '../child/history.js';
 import { buildEnvelope, openResumeState } from '../core.js';
@@ -71,7 +71,7 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
     const answered = new Set(answers.map((entry) => entry.interruptId));
     const all = state.interrupts.every(({ id }) => answered.has(id));
     // The child judges them again when it goes on. Here they cost nothing but an error, and it still waits.
-    if (all) matchAnswers(state.interrupts, answers, { now: Date.now(), trusted: given.seal !== undefined });
+    if (all) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
     const [first, ...others] = state.interrupts;
     suspended.set(toolCallId, {
       envelopeText: envelopeText ?? envelopeOf(agent, state, token, given.seal !== undefined),
@@ -111,7 +111,7 @@ async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replaye
 
 /** Not by time: an expired child can still be cancelled, which is decided when it goes on. */
 async function open(token: string, seal: ResumeSeal | undefined, expect: SealedExpectation): Promise<ResumeState> {
-  return seal ? seal.open(token, expect, undefined) : openResumeState(token, expect);
+  return seal ? seal.open(token, expect, null) : openResumeState(token, expect);
 }
 
 /** The agent's own contract has to be the one that the child was suspended under. One that came with the call is in the state. */

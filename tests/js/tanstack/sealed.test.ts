@@ -168,6 +168,18 @@ describe('sealed', () => {
     expect(errorOf(await client.answer(first))).toBe('resume_answered_differently');
   });
 
+  it('once expired can only be cancelled, and still waits until it is', async () => {
+    const { client, page } = await converse({ keys: KEYS, ttl: 1 });
+    const first = await client.ask();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(errorOf(await client.answer(first))).toBe('resume_expired');
+    const waiting = await client.answer(first, undefined, { resume: undefined });
+    expect(interruptsOf(waiting).map(({ id }) => id)).toEqual(interruptsOf(first).map(({ id }) => id));
+    const cancelled = await client.answer(waiting, { status: 'cancelled' });
+    expect(ofType(cancelled, 'SUBAGENT_ERROR')).toEqual([expect.objectContaining({ code: 'cancelled' })]);
+    expect(page.ran).toEqual([]);
+  });
+
   it('fails when it is too large, and says what would help', async () => {
     const { client } = await converse({ keys: KEYS, maxBytes: 100 });
     expect(ofType(await client.ask(), 'SUBAGENT_ERROR')).toEqual([
