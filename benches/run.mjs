@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { compiling } from './compiling.mjs';
 import { judging } from './judging.mjs';
+import { merging } from './merging.mjs';
 import { referenceEngine } from './peers.mjs';
 import { coldStarts, growth } from './processes.mjs';
 import { Report } from './report.mjs';
@@ -31,6 +32,8 @@ note('judging texts, bytes and values in Node');
 await judging(report, options);
 note('texts that stream in');
 await streaming(report, options);
+note('merging and rendering records');
+merging(report, options);
 note('compiling schemas');
 compiling(report, options);
 note('sealing and opening resume state');

@@ -7,6 +7,7 @@
  *
  * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
  * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
+ * - {@link assembleToolCalls} puts tool calls together from a provider's deltas, for the same hosts.
  * - {@link parseEnvelope} and {@link envelopeForModel} read what a parent gets.
  *
  * @module
@@ -20,6 +21,14 @@ export type {
 export type { AgentContext, SeedMessage } from './child/context.js';
 export type { HistoryMessage } from './child/history.js';
 export type { ReturnTool } from './child/return-tool.js';
+export {
+  type AssembledToolCall,
+  assembleToolCalls,
+  type ToolCallAssembly,
+  type ToolCallDelta,
+  type ToolCallFault,
+  type ToolCallFaultCode,
+} from './child/tool-call-assembly.js';
 export {
   type CompileOptions,
   type Contract,
@@ -74,6 +83,7 @@ export {
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export { type Answer, type FollowUp, followUps, markSettled } from './follow-ups.js';
 export type {
   Evidence,
   Guard,
@@ -82,19 +92,37 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export {
+  type ByChild,
+  type ChildResult,
+  type Disagreement,
+  type Mergeable,
+  type Merged,
+  type MergedChild,
+  type MergeOptions,
+  mergedContract,
+  mergeResults,
+  mergeResultsText,
+  type Settled,
+} from './merge.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
+export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';
 export {
   type ClaimedEffort,
   type Confidence,
   type Coverage,
+  type ExtendOptions,
+  extendResearchResult,
   type Finding,
   type OpenQuestion,
   type ResearchResult,
+  type ResearchSchema,
   researchResult,
   type StrictResearchResult,
   strictResearchResult,
 } from './records/research-result.js';
+export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
 export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
 export {
@@ -106,5 +134,21 @@ export {
 } from './seal.js';
 export type { SealKey } from './seal-keys.js';
 export type { SealTerms } from './sealed-token.js';
+export { type LaterActs, type SlotUse, slotUse } from './slot-use.js';
 export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
 export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';
+export {
+  type RecordOptions,
+  recordTranscripts,
+  type Transcript,
+  type TranscriptCall,
+  TranscriptRecorder,
+  type TranscriptText,
+} from './transcript.js';
+export { type TranscriptSpanOptions, type TranscriptSpanTool, transcriptSpanTool } from './transcript-span.js';
+export {
+  type KeyValueStorage,
+  memoryTranscripts,
+  type TranscriptStore,
+  unstorageTranscripts,
+} from './transcript-store.js';
