@@ -159,8 +159,8 @@ export class History {
     this.#final = { message, text };
   }
 
-  /** Adds feedback as a user message. Calls nobody answered are dropped first: a provider refuses them. */
-  addFeedback(feedback: string): void {
+  /** Adds feedback as a user message. Calls nobody answered are dropped first, and returned: a provider refuses them. */
+  addFeedback(feedback: string): Iterable<string> {
     const pending = new Set(this.pendingToolCalls());
     for (const id of pending) this.#calls.delete(id);
     const kept: HistoryMessage[] = [];
@@ -174,6 +174,7 @@ export class History {
       kept.push(message);
     }
     this.#messages.splice(0, this.#messages.length, ...kept, { role: 'user', content: feedback });
+    return pending;
   }
 
   #text(messageId: string, delta: string): void {

@@ -3,9 +3,9 @@ import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
-import { agentTool } from './agent-tool.js';
+import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
 import { withExactArguments } from './exact-arguments.js';
-import { type ChatWithSubagentsOptions, refuseUnsupported } from './options.js';
+import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
 import { readReplay } from './replay.js';
 import { pause, runMiddleware } from './run-middleware.js';
@@ -60,12 +60,12 @@ function start<A extends AnyTextAdapter>(
   stop: AbortController,
 ): { run: ParentRun; chunks: AsyncIterator<StreamChunk> } {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
-  const { agents } = subagents;
-  const isAgent = (toolName: string) => agents.some(({ name }) => name === toolName);
+  const delegating = delegatingTools(subagents);
+  const isAgent = (toolName: string) => delegating.has(toolName);
   const calls = readReplay(options.messages ?? []);
   const { suspended, parentAnswers } = openSuspended(calls, {
     threadId: ids.threadId,
-    agents,
+    read: delegating.read,
     resume: resume ?? [],
   });
   const run = parentRun({
@@ -80,7 +80,7 @@ function start<A extends AnyTextAdapter>(
     ...rest,
     ...ids,
     adapter: withExactArguments(adapter, { has: isAgent, texts: run.briefs }),
-    tools: [...tools, ...agents.map((agent) => agentTool(agent, run))],
+    tools: [...tools, ...delegating.tools(run)],
     middleware: hooks,
     interrupts: [...interrupts, pause],
     abortController: stop,
@@ -88,6 +88,11 @@ function start<A extends AnyTextAdapter>(
     ...(parentAnswers.length === 0 ? {} : { resume: parentAnswers }),
   });
   return { run, chunks: stream[Symbol.asyncIterator]() };
+}
+
+function delegatingTools({ agents, delegateTask = false, onEvent }: SubagentsOptions): DelegatingTools {
+  if (!delegateTask) return agentTools(agents, onEvent);
+  return oneTool(agents, { maxAgents: delegateTask === true ? undefined : delegateTask.maxAgents, onEvent });
 }
 
 async function* untilLeft(

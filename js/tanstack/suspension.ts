@@ -2,14 +2,18 @@
 import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
 import { keptText } from '../brief.js';
-import { openResumeState } from '../core.js';
+import { digestOf, openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
+import { ResumeError } from '../errors.js';
 import type { ResumeState } from '../resume.js';
+import type { TaskCall } from '../task-call.js';
+import type { DelegatingTools } from './agent-tool.js';
 import type { ReplayedCall } from './replay.js';
 
 /** A child that waits in a tool call of the replayed thread. */
 export interface SuspendedChild {
+  agent: SubcontractAgent;
   /** Its envelope, as it was replayed. */
   envelopeText: string;
   state: ResumeState;
@@ -30,34 +34,45 @@ export interface Resumption {
  *
  * A child that is not answered in full stays suspended: AG-UI has one `resume` cover every open interrupt.
  *
- * Throws a `ResumeError` for a state that does not belong to its thread, call, brief, agent or contract.
+ * `read` says whom a replayed call asks, and for what. Throws a `ResumeError` for a state that does not belong to its thread,
+ * call, brief, agent or contract.
  */
 export function openSuspended(
   calls: ReadonlyMap<string, ReplayedCall>,
   given: {
     threadId: string;
-    agents: readonly SubcontractAgent[];
+    read: DelegatingTools['read'];
     resume: readonly ResumeEntry[];
   },
 ): Resumption {
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
   for (const [toolCallId, call] of calls) {
-    const agent = given.agents.find(({ name }) => name === call.toolName);
-    if (agent === undefined || call.suspendedEnvelope === undefined) continue;
+    if (call.suspendedEnvelope === undefined) continue;
+    const task = given.read(call.toolName, call.argumentsText);
+    if (task === undefined) continue;
+    const { agent, brief = '{}' } = task;
+    const contractDigest = expectedContract(task);
     const { resume } = parseEnvelope(call.suspendedEnvelope);
     const state = openResumeState(resume?.state ?? '', {
       threadId: given.threadId,
       toolCallId,
       subagent: agent.name,
-      brief: keptText(agent, call.argumentsText),
+      brief: keptText(agent, brief),
       now: Date.now(),
-      ...(agent.outputContract === undefined ? {} : { contractDigest: agent.outputContract.digest }),
+      contractDigest,
     });
+    // A contract of a call comes with the call: one that only the state knows of was put there.
+    if (contractDigest === undefined && state.contract.source !== 'none') {
+      throw new ResumeError('the suspended child has a contract that its call does not have', {
+        code: 'resume_contract_changed',
+      });
+    }
     const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
     suspended.set(toolCallId, {
+      agent,
       envelopeText: call.suspendedEnvelope,
       state,
       interrupts: state.interrupts,
@@ -65,6 +80,11 @@ export function openSuspended(
     });
   }
   return { suspended, parentAnswers: given.resume.filter((entry) => !claimed.has(entry)) };
+}
+
+/** The digest of the contract that holds for a call; nothing in prose mode. */
+function expectedContract({ agent, finalSchema }: TaskCall): string | undefined {
+  return finalSchema === undefined ? agent.outputContract?.digest : digestOf(finalSchema);
 }
 
 /** A child's interrupts as the parent's run raises them: the client answers the parent's run, so they are bound to it. */
