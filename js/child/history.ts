@@ -124,8 +124,10 @@ export class History {
         this.#note(call);
         this.#open.add(call.id);
         const last = this.#messages.at(-1);
-        if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call];
-        else this.#messages.push({ role: 'assistant', content: null, toolCalls: [call] });
+        if (last?.role === 'assistant') {
+          last.toolCalls ??= [];
+          last.toolCalls.push(call);
+        } else this.#messages.push({ role: 'assistant', content: null, toolCalls: [call] });
         return;
       }
       case 'TOOL_CALL_ARGS': {
@@ -205,7 +207,8 @@ export class History {
   }
 
   #note(call: ToolCall): void {
-    this.#size += ENTRY + call.function.arguments.length;
+    const { name, arguments: args } = call.function;
+    this.#size += ENTRY + call.id.length + name.length + args.length;
     this.#calls.set(call.id, call);
     this.#called.push(call.function.name);
   }
@@ -224,7 +227,7 @@ export class History {
 }
 
 /** What a message or a call counts for beside its text. */
-const ENTRY = 64;
+const ENTRY = 256;
 
 function contentText(content: string | ContentPart[]): string {
   if (typeof content === 'string') return content;

@@ -76,7 +76,7 @@ test('the run is stopped within the piece that proves it wrong; the next one has
       { role: 'tool', toolCallId: 's1', content: 'found' },
       // The cut call is gone; what was said beside it is not.
       { role: 'assistant', content: 'Here.' },
-      { role: 'user', content: expect.stringMatching(/attempt 1 of 3[^]*\/price: expected number, found string/) },
+      { role: 'user', content: expect.stringMatching(/attempt 1 of 3[\s\S]*\/price: expected number, found string/) },
     ],
   ]);
   expect(await delegation.envelope).toMatchObject({
@@ -166,7 +166,7 @@ test('a wrapped return is followed through its wrapper', async () => {
   expect(seen.sent).toBe('{"result":{"');
   expect(seen.seeds[1]?.at(-1)).toEqual({
     role: 'user',
-    content: expect.stringMatching(/Call prices[^]*\/result: expected array, found object/),
+    content: expect.stringMatching(/Call prices[\s\S]*\/result: expected array, found object/),
   });
   expect(await delegation.envelope).toMatchObject({
     final_result: [1],
