@@ -3,6 +3,7 @@ import { assertText, type CoreExports, call, withInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, GateRefusal, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { membersOf } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
+import type { Evidence, GuardFinding } from './guards.js';
 import { type Core, mainCore } from './instance.js';
 import { wellFormedJson } from './json-text.js';
 import { StreamSession } from './stream-session.js';
@@ -105,6 +106,18 @@ export class ContractHandle {
   refuse(refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
     const [refusalJson, json] = [wellFormedJson(refusal), wellFormedJson(options)];
     return JSON.parse(this.#use((raw) => raw.refuse(refusalJson, json))) as Decision;
+  }
+
+  /** What a guard of the core says of an accepted text. */
+  guard(name: string, text: string, evidence: Evidence): readonly GuardFinding[] {
+    const json = wellFormedJson(evidence.toolCalls);
+    const findings = this.#use((raw, core) => withInput(core, text, (length) => raw.guard(name, length, json)));
+    return JSON.parse(findings) as GuardFinding[];
+  }
+
+  /** The closed and valid parts of a return that was not accepted. */
+  salvage(text: string, via: Via): string | undefined {
+    return this.#use((raw, core) => withInput(core, text, (length) => raw.salvage(length, via === 'return_tool')));
   }
 
   /** A contract for the arguments of the return tool, when those are not the contract's own values. */

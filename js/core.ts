@@ -141,6 +141,11 @@ export function amendText(text: string, pointer: string, valueText: string): str
   return call((core) => withInput(core, text, (length) => core.amend(length, pointer, valueText)));
 }
 
+/** About how many tokens of `o200k_base` a text is: seldom below the truth. */
+export function estimateTokens(text: string): number {
+  return call((core) => core.estimate_tokens(text));
+}
+
 /** What the parent's model reads when its brief was refused. */
 export function briefFeedback(agentName: string, verdict: Rejection): string {
   const issues = wellFormedJson(verdict.issues);

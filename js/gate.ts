@@ -53,6 +53,7 @@ export interface GateOptions {
  * - gives it each return (`judge`), each stream that was given up (`refuseEarly`) and each end without a return (`noReturn`),
  *   and hands back to the child the feedback of what is a `retry`;
  * - gives it the usage it hears of (`addUsage`);
+ * - asks it for what can be salvaged when none was accepted (`partial`);
  * - puts `text`, `flags`, `degraded`, `amendments` and `returned` of what is accepted, and `attempts`, into the envelope's parts.
  *
  * A return is judged in this order: the schema; the guards, one after the other; the
@@ -66,6 +67,8 @@ export class Gate {
   readonly #guards: NamedGuard[];
   readonly #evidence: () => Evidence;
   readonly #signal: AbortSignal | undefined;
+  /** The last return that was not accepted. */
+  #refused: Pick<Return, 'raw' | 'via'> | undefined;
   /** Reported since the last attempt. */
   #usage: TokenUsage[] = [];
   #settled = false;
@@ -108,6 +111,7 @@ export class Gate {
    */
   async judge({ raw, via, finishReason }: Return): Promise<GateDecision> {
     const { contract } = this;
+    this.#refused = { raw, via };
     const decision = contract.handle.judge(raw, { ...this.#at(via), finishReason });
     if (decision.action !== 'accept') return this.#record(decision, via);
     const given = { text: decision.text, flags: decision.flags };
@@ -131,10 +135,11 @@ export class Gate {
 
   /**
    * Spends an attempt on a return whose stream was given up: `rejection` is the stream's own, and its issues point into what
-   * the child wrote; `own` are the same ones, pointing into the contract's value.
+   * the child wrote; `own` are the same ones, pointing into the contract's value. `raw` is the text so far.
    */
-  refuseEarly({ code, issues, omitted }: Rejection, own?: Issue[]): GateDecision {
+  refuseEarly({ code, issues, omitted }: Rejection, own?: Issue[], raw?: string): GateDecision {
     const via = 'return_tool';
+    if (raw !== undefined) this.#refused = { raw, via };
     const decision = this.contract.handle.refuse({ code, issues, omitted, early: true }, this.#at(via));
     return this.#record(decision.action === 'accept' || !own ? decision : { ...decision, issues: own }, via, true);
   }
@@ -145,6 +150,18 @@ export class Gate {
     return this.#record(
       this.contract.handle.judgeNoReturn({ attempt, maxRetries, returnTool: couldCall, finishReason }),
     );
+  }
+
+  /**
+   * The JSON text of the closed and valid parts of the last return, for a child that failed or was cancelled: for the host and
+   * its card, never for a model. `inFlight` is a return that had not come to its end. Nothing when nothing is left of it.
+   */
+  partial(inFlight?: Pick<Return, 'raw' | 'via'>): string | undefined {
+    for (const last of [inFlight, this.#refused]) {
+      const saved = last && this.contract.handle.salvage(last.raw, last.via);
+      if (saved !== undefined) return saved;
+    }
+    return undefined;
   }
 
   async #validate(given: { text: string; flags: Flag[] }): Promise<Rewritten> {

@@ -96,6 +96,7 @@ export type {
   DelegationMeasure,
   DelegationObserver,
 } from './observe.js';
+export { guards } from './records/guards.js';
 export {
   type ClaimedEffort,
   type Confidence,

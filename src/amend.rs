@@ -11,8 +11,9 @@ use crate::members::{Unreadable, push_member};
 /// # Errors
 /// When the pointer is none, or leads into nothing.
 pub fn set(tape: &Tape, pointer: &str, value: &str) -> Result<String, Unreadable> {
-    let nowhere = || Unreadable(["there is nothing at ", pointer].concat());
-    let mut tokens = pointer::tokens(pointer).ok_or_else(|| Unreadable([pointer, " is no JSON pointer"].concat()))?;
+    let nowhere = || Unreadable(write::concat(&["there is nothing at ", pointer]));
+    let mut tokens =
+        pointer::tokens(pointer).ok_or_else(|| Unreadable(write::concat(&[pointer, " is no JSON pointer"])))?;
     let Some(last) = tokens.pop() else { return Ok(value.to_owned()) };
     let parent = tokens.iter().try_fold(0, |at, token| pointer::step(tape, at, token)).ok_or_else(nowhere)?;
     if let Some(node) = pointer::step(tape, parent, &last) {
@@ -39,7 +40,7 @@ pub fn set(tape: &Tape, pointer: &str, value: &str) -> Result<String, Unreadable
 fn splice(tape: &Tape, at: usize, length: usize, value: &str) -> String {
     let text = tape.source(0);
     let at = at - tape.offset(0);
-    [text.get(..at).unwrap_or_default(), value, text.get(at + length..).unwrap_or_default()].concat()
+    write::concat(&[text.get(..at).unwrap_or_default(), value, text.get(at + length..).unwrap_or_default()])
 }
 
 /// The text that a recipe makes of another text. A recipe is JSON:

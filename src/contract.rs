@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake::{self, Intake};
-use crate::json::tape::{Flags, Limits, ParseError, Tag, Tape};
+use crate::json::tape::{Flags, Limits, NodeId, ParseError, Tag, Tape};
 use crate::json::{canonical, pointer};
 use crate::members::{push_member, quote, quote_list};
 use crate::schema::options::Options;
@@ -61,6 +61,18 @@ impl Engine {
             Self::Own(validator) => validator.issues(instance, ISSUE_CAP),
             #[cfg(feature = "reference")]
             Self::Reference(validator) => validator.issues(instance, ISSUE_CAP),
+        }
+    }
+
+    fn faults(&self, instance: &Tape) -> Option<Vec<(NodeId, bool)>> {
+        match self {
+            Self::Own(validator) => validator.faults(instance),
+            #[cfg(feature = "reference")]
+            Self::Reference(validator) => {
+                let Report { issues, .. } = validator.issues(instance, ISSUE_CAP);
+                let lacks = |issue: &Issue| matches!(issue.keyword(), "required" | "minItems" | "minProperties");
+                issues.iter().map(|issue| Some((instance.pointer(&issue.instance_path)?, lacks(issue)))).collect()
+            }
         }
     }
 }
@@ -198,6 +210,12 @@ impl Contract {
             Ok(tape) => self.check_tape(&tape),
             Err(refusal) => Verdict::Rejected(refusal.into()),
         }
+    }
+
+    /// The values that violate the contract, as nodes, and whether they only lack something. Nothing when that takes too long
+    /// to say.
+    pub(crate) fn faults(&self, tape: &Tape) -> Option<Vec<(NodeId, bool)>> {
+        self.engine.faults(tape)
     }
 
     /// The validator that a stream can follow a value with.

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::attempt::AttemptRecord;
+use crate::json::write::{concat, decimal};
 use crate::members::{
     JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
     quote_list, read_name,
@@ -169,11 +170,12 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Inconsistent(why) => write!(f, "the envelope's parts contradict each other: {why}"),
-            Self::NotJson { part, message } => write!(f, "{part} is no JSON text: {message}"),
-            Self::Unreadable(why) => write!(f, "this is no envelope: {why}"),
+            Self::Inconsistent(why) => f.write_str(&concat(&["the envelope's parts contradict each other: ", why])),
+            Self::NotJson { part, message } => f.write_str(&concat(&[part, " is no JSON text: ", message])),
+            Self::Unreadable(why) => f.write_str(&concat(&["this is no envelope: ", why])),
             Self::UnknownVersion(version) => {
-                write!(f, "schema_version {version} is unknown; this version reads {SCHEMA_VERSION}")
+                let own = decimal(SCHEMA_VERSION.into());
+                f.write_str(&concat(&["schema_version ", version, " is unknown; this version reads ", &own]))
             }
         }
     }
@@ -266,14 +268,14 @@ impl EnvelopeParts {
 /// [`Refusal::UnknownVersion`] for another `schema_version`.
 pub fn parse(text: &str) -> Result<Members, Refusal> {
     let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.to_string()))?;
-    let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(format!("{name} is missing")));
+    let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(concat(&[name, " is missing"])));
     match need("schema_version")? {
         "1" => {}
         other => return Err(Refusal::UnknownVersion(other.chars().take(40).collect())),
     }
     for name in ["run_id", "subagent"] {
         if !need(name)?.starts_with('"') {
-            return Err(Refusal::Unreadable(format!("{name} must be a string")));
+            return Err(Refusal::Unreadable(concat(&[name, " must be a string"])));
         }
     }
     let summary = need("task_summary")?;
@@ -329,14 +331,14 @@ pub fn task_summary(text: &str) -> Option<String> {
         return Some(text.to_owned());
     }
     let kept: String = text.chars().take(SUMMARY_LIMIT - CUT.chars().count()).collect();
-    Some(format!("{}{CUT}", kept.trim_end()))
+    Some(concat(&[kept.trim_end(), CUT]))
 }
 
 fn error_line(error: &str) -> Option<String> {
     let members = Members::parse(error).ok()?;
     let code = members.string("code")?;
     let message = members.string("message")?;
-    Some(format!("{code}: {message}"))
+    Some(concat(&[code, ": ", message]))
 }
 
 /// `effort`: what the host measured, and the claim in the result's own `effort` beside it, never mixed.

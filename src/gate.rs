@@ -5,6 +5,7 @@
 use crate::attempt::Via;
 use crate::contract::{Contract, Rejected, Verdict, issues_json};
 use crate::intake::Intake;
+use crate::json::write;
 use crate::members::{push_member, quote, quote_list};
 use crate::repair::{self, Again, Problem};
 use crate::return_tool::ReturnTool;
@@ -111,7 +112,7 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
         Verdict::Rejected(rejected) => {
             let Rejected { code, issues, omitted, .. } = rejected;
-            reject(Fault { code, issues, omitted, base, early: false }, again(&tool, via), attempt)
+            reject(contract, Fault { code, issues, omitted, base, early: false }, again(&tool, via), attempt)
         }
     }
 }
@@ -131,7 +132,7 @@ pub fn judge_no_return(
         (false, true) => ("no_return", Again::Call(&tool.name)),
         (false, false) => ("return_tool_missing", Again::Answer),
     };
-    reject(Fault { code, issues: Vec::new(), omitted: 0, base: "", early: false }, again, attempt)
+    reject(contract, Fault { code, issues: Vec::new(), omitted: 0, base: "", early: false }, again, attempt)
 }
 
 /// Why a return was refused by something other than this gate's reading of it: its stream, a refinement, a guard.
@@ -159,7 +160,7 @@ pub fn refuse(contract: &Contract, refusal: Refusal, via: Via, attempt: Attempt)
             None => base = "",
         }
     }
-    reject(Fault { code: &code, issues, omitted, base, early }, again(&tool, via), attempt)
+    reject(contract, Fault { code: &code, issues, omitted, base, early }, again(&tool, via), attempt)
 }
 
 fn again(tool: &ReturnTool, via: Via) -> Again<'_> {
@@ -178,13 +179,13 @@ struct Fault<'a> {
     early: bool,
 }
 
-fn reject(fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
+fn reject(contract: &Contract, fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
     let Fault { code, issues, omitted, base, early } = fault;
     if attempt.is_last() {
         let message = exhausted_message(code, &issues, attempt.all());
         return Decision::Exhausted { reason: code.to_owned(), issues, message };
     }
-    let problem = Problem { code, issues: &issues, omitted, base, early };
+    let problem = Problem { code, issues: &issues, omitted, base, early, contract: Some(contract) };
     let feedback = repair::for_child(problem, again, attempt.attempt, attempt.all());
     Decision::Retry { code: code.to_owned(), issues, feedback }
 }
@@ -192,8 +193,11 @@ fn reject(fault: Fault<'_>, again: Again<'_>, attempt: Attempt) -> Decision {
 /// Names the code and the keywords that failed, never a value or a property name of the return: the parent's model reads
 /// this.
 fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
-    let times = if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") };
-    let mut message = format!("no return was accepted in {times}; the last one failed with {code}");
+    let mut message = String::from("no return was accepted in ");
+    write::integer(&mut message, attempts.into());
+    message.push_str(if attempts == 1 { " attempt" } else { " attempts" });
+    message.push_str("; the last one failed with ");
+    message.push_str(code);
     let mut keywords: Vec<&str> = Vec::new();
     for issue in issues {
         if !keywords.contains(&issue.keyword()) {
@@ -201,8 +205,10 @@ fn exhausted_message(code: &str, issues: &[Issue], attempts: u32) -> String {
         }
     }
     if code == "schema_violation" && !keywords.is_empty() {
-        message.push_str(" (");
-        message.push_str(&keywords.join(", "));
+        for (index, keyword) in keywords.into_iter().enumerate() {
+            message.push_str(if index == 0 { " (" } else { ", " });
+            message.push_str(keyword);
+        }
         message.push(')');
     }
     message

@@ -13,6 +13,7 @@ mod entropy;
 pub mod envelope;
 pub mod error;
 pub mod gate;
+pub mod guards;
 pub mod intake;
 pub mod json;
 pub mod members;
@@ -21,8 +22,10 @@ pub mod reference;
 pub mod repair;
 pub mod resume;
 pub mod return_tool;
+pub mod salvage;
 pub mod schema;
 pub mod stream;
+pub mod tokens;
 pub mod validate;
 #[cfg(feature = "wasm")]
 mod wasm;

@@ -26,7 +26,7 @@ impl std::error::Error for Unreadable {}
 impl Unreadable {
     #[inline(never)]
     fn within(self, name: &str) -> Self {
-        Self([name, ": ", &self.0].concat())
+        Self(write::concat(&[name, ": ", &self.0]))
     }
 }
 
@@ -125,7 +125,7 @@ impl<'a> Value<'a> {
     // Out of line, as `Unreadable::within`: what does not depend on the type is compiled once.
     #[inline(never)]
     fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
-        self.member(name).ok_or_else(|| Unreadable([name, " is missing"].concat()))
+        self.member(name).ok_or_else(|| Unreadable(write::concat(&[name, " is missing"])))
     }
 
     /// A field that may be absent or null.
@@ -148,7 +148,7 @@ impl<'a> Value<'a> {
             return Err(expected("a JSON object"));
         }
         match self.members().find(|(name, _)| !names.contains(name)) {
-            Some((name, _)) => Err(Unreadable(["unknown field ", &quote(name)].concat())),
+            Some((name, _)) => Err(Unreadable(write::concat(&["unknown field ", &quote(name)]))),
             None => Ok(()),
         }
     }
@@ -242,7 +242,7 @@ pub(crate) fn read_name<T: Copy>(value: Value<'_>, names: &[(&str, T)]) -> Resul
     let found = names.iter().find(|(name, _)| value.as_str() == Some(name));
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-        Unreadable(["expected one of ", &quote_list(&names)].concat())
+        Unreadable(write::concat(&["expected one of ", &quote_list(&names)]))
     })
 }
 
@@ -252,7 +252,7 @@ pub(crate) fn name_of<T: PartialEq>(value: T, names: &[(&'static str, T)]) -> &'
 }
 
 fn expected(what: &str) -> Unreadable {
-    Unreadable(["expected ", what].concat())
+    Unreadable(write::concat(&["expected ", what]))
 }
 
 /// Appends `"name":value` to an object being written, with a comma where one is due.

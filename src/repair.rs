@@ -1,20 +1,40 @@
 //! Feedback: what a child reads when its return was not accepted, and a parent when its brief was not.
 //!
 //! The text comes from a model that may be hostile and goes to a model that may obey it. So it names places and rules,
-//! quotes little, and nothing quoted can end a line or open another section.
+//! quotes little, and nothing quoted can end a line, open another section or go unseen. Each problem stands in it once, with the
+//! places where it is, and what is allowed there; never the whole schema, nor a long value of the return.
 
-use crate::validate::issue::Issue;
+mod allowed;
+mod visible;
 
-/// The most characters of feedback; about 400 tokens.
-pub const FEEDBACK_LIMIT: usize = 1_600;
+use crate::contract::Contract;
+use crate::json::tape::Tape;
+use crate::json::write;
+use crate::tokens;
+use crate::validate::issue::{Issue, IssueKind};
+pub use visible::plain;
+use visible::{cut_quotes, push_plain};
 
-/// The most characters of one problem's line.
+/// The most tokens of feedback, by [`tokens::estimate`].
+pub const FEEDBACK_TOKENS: usize = 400;
+
+/// What is kept for the lines after the last problem.
+const TAIL_TOKENS: usize = 40;
+
+/// The most characters that say one problem.
 const LINE_LIMIT: usize = 240;
+
+/// The most characters of a place, or of a value that is quoted.
+const QUOTE_LIMIT: usize = 80;
+
+/// How many places of one problem are named, and how many issues are looked at.
+const PLACES: usize = 3;
+const ISSUES: usize = 200;
 
 /// What went wrong with one attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    /// A verdict code, `no_return` or `return_tool_missing`.
+    /// A verdict code, `no_return`, `return_tool_missing` or `guard_rejected`.
     pub code: &'a str,
     /// The issues found, in document order.
     pub issues: &'a [Issue],
@@ -24,6 +44,8 @@ pub struct Problem<'a> {
     pub base: &'a str,
     /// Whether the return was stopped at its first definite problem, so that what follows was not looked at.
     pub early: bool,
+    /// The contract that was violated, for what it allows.
+    pub contract: Option<&'a Contract>,
 }
 
 /// How the child can hand in its next attempt.
@@ -37,13 +59,27 @@ pub enum Again<'a> {
 
 /// The feedback for attempt `attempt` of `attempts`, which was not accepted.
 pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts: u32) -> String {
-    let mut out = format!("{} (attempt {attempt} of {attempts}). ", headline(problem.code));
+    let mut out = String::from(headline(&problem));
+    out.push_str(" (attempt ");
+    write::integer(&mut out, attempt.into());
+    out.push_str(" of ");
+    write::integer(&mut out, attempts.into());
+    out.push_str("). ");
     let value = if problem.issues.is_empty() { "whole value" } else { "whole corrected value" };
     match again {
-        Again::Call(name) => out.push_str(&format!("Call {name} with the {value}.")),
-        Again::Answer => out.push_str(&format!("Answer with the {value} as JSON and nothing else.")),
+        Again::Call(name) => {
+            for part in ["Call ", name, " with the ", value] {
+                out.push_str(part);
+            }
+        }
+        Again::Answer => {
+            for part in ["Answer with the ", value, " as JSON and nothing else"] {
+                out.push_str(part);
+            }
+        }
     }
-    list(&mut out, problem);
+    out.push_str(advice(&problem));
+    list(&mut out, &problem);
     if problem.early {
         out.push_str("\nYou were stopped there: what would have followed was not checked.");
     }
@@ -52,87 +88,173 @@ pub fn for_child(problem: Problem<'_>, again: Again<'_>, attempt: u32, attempts:
 
 /// What the parent's model reads when its brief for `agent` was refused.
 pub fn for_parent(agent: &str, problem: Problem<'_>) -> String {
-    let mut out = format!(
-        "The brief for {} was not accepted and the subagent was not started. Call it again with a corrected brief.",
-        quoted(agent, 64)
-    );
-    list(&mut out, problem);
+    let mut out = String::from("The brief for \"");
+    push_plain(&mut out, agent, 64);
+    out.push_str("\" was not accepted and the subagent was not started. Call it again with a corrected brief.");
+    list(&mut out, &problem);
     out
 }
 
 /// What the parent's model reads about an agent's tool: the description, and that the brief is all the child will see.
 pub fn brief_tool_description(description: &str) -> String {
-    format!(
-        "{}\n\nThis starts a subagent that sees only the brief you write here: not this conversation, its files or earlier \
+    write::concat(&[
+        description.trim(),
+        "\n\nThis starts a subagent that sees only the brief you write here: not this conversation, its files or earlier \
          results. Write everything it needs into the brief, briefly and self-contained.",
-        description.trim()
-    )
+    ])
 }
 
-fn headline(code: &str) -> &'static str {
-    match code {
-        "invalid_json" => "Your return is no valid JSON",
-        "truncated" => "Your return was cut off before its end",
-        "no_return" => "You ended without returning a result",
-        "return_tool_missing" => "You ended without calling the return tool",
-        "too_large" | "too_deep" | "too_complex" => "Your return is too large to check",
-        "refinement_failed" | "guard_rejected" => "Your return fits its schema but was not accepted",
+/// A root that holds JSON text in a string, and a member named twice, are what their code alone does not say.
+#[derive(PartialEq)]
+enum Special {
+    EncodedTwice,
+    NamedTwice,
+}
+
+fn special(problem: &Problem<'_>) -> Option<Special> {
+    problem.issues.iter().find_map(|issue| match &issue.kind {
+        IssueKind::Type { double_encoded: true, .. } if issue.instance_path.is_empty() => Some(Special::EncodedTwice),
+        IssueKind::Other { message, .. } if problem.code == "invalid_json" => {
+            message.starts_with("duplicate member name").then_some(Special::NamedTwice)
+        }
+        _ => None,
+    })
+}
+
+fn headline(problem: &Problem<'_>) -> &'static str {
+    match (special(problem), problem.code) {
+        (Some(Special::EncodedTwice), _) => "Your return is a string that holds JSON, and not the JSON value itself",
+        (Some(Special::NamedTwice), _) => "Your return gives a member twice",
+        (_, "invalid_json") => "Your return is no valid JSON",
+        (_, "truncated") => "Your return was cut off before its end",
+        (_, "ambiguous") => "Your return holds more than one JSON value",
+        (_, "no_return") => "You ended without returning a result",
+        (_, "return_tool_missing") => "You ended without a result and had no tool to return it with",
+        (_, "too_large") => "Your return is too large",
+        (_, "too_deep") => "Your return is nested too deeply",
+        (_, "too_complex") => "Your return takes too long to check",
+        (_, "refinement_failed" | "guard_rejected") => "Your return fits its schema but was not accepted",
         _ => "Your return does not satisfy its schema",
     }
 }
 
-fn list(out: &mut String, problem: Problem<'_>) {
-    if problem.issues.is_empty() {
+fn advice(problem: &Problem<'_>) -> &'static str {
+    match (special(problem), problem.code) {
+        (Some(Special::EncodedTwice), _) => ", not put into quotation marks.",
+        (Some(Special::NamedTwice), _) => ", each member once.",
+        (_, "truncated") => ". Make it shorter, so that it is complete.",
+        (_, "ambiguous") => ", once.",
+        (_, "too_large" | "too_deep" | "too_complex") => ", smaller and simpler.",
+        _ => ".",
+    }
+}
+
+/// One problem and where it is.
+struct Group {
+    what: String,
+    places: Vec<String>,
+    more: usize,
+    issues: usize,
+}
+
+fn list(out: &mut String, problem: &Problem<'_>) {
+    let groups = grouped(problem);
+    if groups.is_empty() {
         return;
     }
     out.push_str("\nProblems:");
-    let mut length = out.chars().count();
-    let mut left = problem.omitted;
-    for (index, issue) in problem.issues.iter().enumerate() {
-        let path = format!("{}{}", problem.base, issue.instance_path);
-        let place = if path.is_empty() { "(root)" } else { &path };
-        let line = format!("\n{}. {}: {}", index + 1, plain(place, 120), plain(&issue.message(), LINE_LIMIT));
-        let size = line.chars().count();
-        if length + size > FEEDBACK_LIMIT - 40 {
-            left += problem.issues.len() - index;
+    let mut left = problem.omitted + problem.issues.len().saturating_sub(ISSUES);
+    let mut spent = tokens::estimate(out) + TAIL_TOKENS;
+    for (index, group) in groups.iter().enumerate() {
+        // What is said of the first problem is rather shortened than left out.
+        let limits: &[usize] = if index == 0 { &[LINE_LIMIT, 120, 60, 30] } else { &[LINE_LIMIT] };
+        let lines = limits.iter().map(|limit| line(index + 1, group, *limit));
+        let fits = lines.map(|line| (tokens::estimate(&line), line)).find(|(cost, _)| spent + cost <= FEEDBACK_TOKENS);
+        let Some((cost, line)) = fits else {
+            left += groups.get(index..).unwrap_or_default().iter().map(|group| group.issues).sum::<usize>();
             break;
-        }
-        length += size;
+        };
+        spent += cost;
         out.push_str(&line);
     }
     if left > 0 {
-        out.push_str(&format!("\nand {left} more"));
+        out.push_str("\nand ");
+        write::integer(out, left as u64);
+        out.push_str(" more");
     }
 }
 
-/// `text` on one line: control, zero-width and bidirectional characters as escapes, cut visibly at `limit` characters.
-pub fn plain(text: &str, limit: usize) -> String {
-    let mut out = String::new();
-    let mut count = 0;
-    for c in text.chars() {
-        if count >= limit {
-            out.push('…');
-            break;
-        }
-        let before = out.len();
-        if hidden(c) {
-            out.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
-        } else {
-            out.push(c);
-        }
-        count += out[before..].chars().count();
+fn line(number: usize, group: &Group, limit: usize) -> String {
+    let mut out = String::from("\n");
+    write::integer(&mut out, number as u64);
+    out.push_str(". ");
+    for (index, place) in group.places.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        out.push_str(place);
     }
+    if group.more > 0 {
+        out.push_str(" and ");
+        write::integer(&mut out, group.more as u64);
+        out.push_str(if group.more == 1 { " more place" } else { " more places" });
+    }
+    out.push_str(": ");
+    push_plain(&mut out, &group.what, limit);
     out
 }
 
-fn quoted(text: &str, limit: usize) -> String {
-    format!("\"{}\"", plain(text, limit))
+fn grouped(problem: &Problem<'_>) -> Vec<Group> {
+    let schema = problem.contract.map(Contract::schema);
+    let mut groups: Vec<Group> = Vec::new();
+    for issue in problem.issues.iter().take(ISSUES) {
+        let what = what(schema, issue);
+        let place = place(problem.base, &issue.instance_path);
+        match groups.iter_mut().find(|group| group.what == what) {
+            Some(group) => {
+                group.issues += 1;
+                if group.places.len() < PLACES {
+                    group.places.push(place);
+                } else {
+                    group.more += 1;
+                }
+            }
+            None => groups.push(Group { what, places: vec![place], more: 0, issues: 1 }),
+        }
+    }
+    groups
 }
 
-/// Characters a reader cannot see, or that change how what follows is laid out.
-fn hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+/// What is wrong and what is allowed.
+fn what(schema: Option<&Tape>, issue: &Issue) -> String {
+    let mut out = match &issue.kind {
+        IssueKind::Enum { allowed, found } => allowed::values(allowed, found.as_deref()),
+        kind => kind.message(),
+    };
+    if let Some(schema) = schema {
+        allowed::push(schema, issue, &mut out);
+    }
+    cut_quotes(&out, QUOTE_LIMIT)
+}
+
+/// A pointer that could be taken for more than one is quoted; of a long one both ends are shown.
+fn place(base: &str, path: &str) -> String {
+    let pointer = write::concat(&[base, path]);
+    if pointer.is_empty() {
+        return "(root)".to_owned();
+    }
+    let count = pointer.chars().count();
+    let short = if count > QUOTE_LIMIT {
+        let head: String = pointer.chars().take(QUOTE_LIMIT / 2).collect();
+        let tail: String = pointer.chars().skip(count - (QUOTE_LIMIT / 2 - 1)).collect();
+        write::concat(&[&head, "…", &tail])
+    } else {
+        pointer
+    };
+    let ordinary = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '$' | '@' | '~' | '.' | '…');
+    if short.chars().all(ordinary) {
+        return short;
+    }
+    let mut out = String::from("\"");
+    push_plain(&mut out, &short.replace('"', "\\\""), QUOTE_LIMIT);
+    out.push('"');
+    out
 }

@@ -8,6 +8,7 @@ use std::fmt;
 use crate::attempt::AttemptRecord;
 use crate::envelope::ContractSource;
 use crate::json::canonical;
+use crate::json::write::{concat, decimal};
 use crate::members::{JsonText, Members, Read, Unreadable, Value, list, push_integer, push_member, push_string};
 
 /// The version this writer writes, and the newest that its reader knows.
@@ -121,11 +122,12 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(why) => write!(f, "this is no resume state: {why}"),
+            Self::Unreadable(why) => f.write_str(&concat(&["this is no resume state: ", why])),
             Self::UnknownVersion(version) => {
-                write!(f, "resume state of version {version} is unknown; this version reads {SCHEMA_VERSION}")
+                let (version, own) = (decimal((*version).into()), decimal(SCHEMA_VERSION.into()));
+                f.write_str(&concat(&["resume state of version ", &version, " is unknown; this version reads ", &own]))
             }
-            Self::BriefNotJson(why) => write!(f, "the brief is no JSON text: {why}"),
+            Self::BriefNotJson(why) => f.write_str(&concat(&["the brief is no JSON text: ", why])),
             Self::BriefChanged => f.write_str("the replayed brief is not the one this child was given"),
             Self::Mismatch(Bound::Thread) => f.write_str("this child was suspended in another thread"),
             Self::Mismatch(Bound::ToolCall) => f.write_str("this child belongs to another tool call"),

@@ -86,7 +86,7 @@ fn rebase(schema: &Tape, node: NodeId, out: &mut String) {
                 match (name, schema.as_string(value)) {
                     ("$ref" | "$recursiveRef" | "$dynamicRef", Some(target)) => match target.strip_prefix('#') {
                         Some(pointer) if pointer.is_empty() || pointer.starts_with('/') => {
-                            write::string(out, &["#/properties/result", pointer].concat());
+                            write::string(out, &write::concat(&["#/properties/result", pointer]));
                         }
                         _ => out.push_str(&quote(target)),
                     },

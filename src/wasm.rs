@@ -163,7 +163,7 @@ impl ContractHandle {
 #[wasm_bindgen]
 pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
     let issues: Vec<Issue> = parse_options(issues)?;
-    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "", early: false }))
+    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "", early: false, contract: None }))
 }
 
 /// What the parent's model reads about an agent's tool.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
+use subcontract::SchemaErrorCode;
 use subcontract::json::tape::{Limits, Tape};
 use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::{Options, Trust};
@@ -45,16 +46,40 @@ fn instances_and_schemas_of_the_greatest_depth_are_judged() {
     let report = validator.issues(&deep("1"), 50);
     assert!(!report.issues.is_empty());
 
-    let nested = format!("{}{{\"type\":\"null\"}}{}", "{\"items\":".repeat(400), "}".repeat(400));
+    let nested = format!("{}{{\"type\":\"null\"}}{}", "{\"items\":".repeat(511), "}".repeat(511));
     let validator = compile(&nested);
     let array = |depth: usize, last: &str| tape(&format!("{}{last}{}", "[".repeat(depth), "]".repeat(depth)));
-    assert_eq!(validator.is_valid(&array(400, "null")), Ok(true));
-    assert_eq!(validator.is_valid(&array(400, "1")), Ok(false));
+    assert_eq!(validator.is_valid(&array(511, "null")), Ok(true));
+    assert_eq!(validator.is_valid(&array(511, "1")), Ok(false));
     let constant = compile(&format!(r#"{{"const": {}1{}}}"#, "[".repeat(510), "]".repeat(510)));
     assert_eq!(constant.is_valid(&array(510, "1.0")), Ok(true));
     let unique = compile(r#"{"uniqueItems": true}"#);
     let items: Vec<String> = (0..12).map(|i| format!("{}{i}{}", "[".repeat(500), "]".repeat(500))).collect();
     assert_eq!(unique.is_valid(&tape(&format!("[{}]", items.join(",")))), Ok(true));
+}
+
+#[test]
+fn schemas_of_the_greatest_depth_compile() {
+    let nest =
+        |open: &str, inner: &str, close: &str, depth| format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+    for (open, inner, close, depth) in [
+        (r#"{"items":"#, "false", "}", 511),
+        (r#"{"not":"#, "false", "}", 511),
+        (r#"{"unevaluatedProperties":"#, "false", "}", 511),
+        (r#"{"allOf":["#, "false", "]}", 255),
+        (r#"{"properties":{"n":"#, "false", "}}", 255),
+        (r#"{"$defs":{"n":"#, "false", "}}", 255),
+    ] {
+        let schema = nest(open, inner, close, depth);
+        let compiled = Validator::compile(schema.as_bytes(), &Options::default());
+        assert!(compiled.is_ok(), "{open}: {compiled:?}");
+    }
+    // In 2019-09 the metaschema's own anyOf for items takes a third level of the budget.
+    let mut options = Options::default();
+    options.dialect = Some(Draft::Draft201909);
+    let compile = |depth| Validator::compile(nest(r#"{"items":"#, "false", "}", depth).as_bytes(), &options);
+    assert!(compile(420).is_ok());
+    assert_eq!(compile(511).unwrap_err().code, SchemaErrorCode::TooComplex);
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use serde_json::{Value, json};
 use subcontract::attempt::Via;
 use subcontract::envelope::{self, EnvelopeParts};
-use subcontract::gate::{self, Attempt};
+use subcontract::gate::{self, Attempt, Refusal};
+use subcontract::guards;
+use subcontract::json::tape::{Limits, Tape};
 use subcontract::members::{self, Read};
 use subcontract::resume::{self, Expected, ResumeState};
 use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::Formats;
+use subcontract::tokens::estimate;
 use subcontract::validate::issue::Issue;
 use subcontract::{Contract, Options};
 
@@ -91,12 +94,68 @@ fn decisions() {
         let finish_reason = options["finishReason"].as_str();
         parsed(&gate::judge(&compile_plain(case), raw, via, finish_reason, attempt(options)).to_json())
     });
+    run("decisions.json", "refusals", "decision", |case| {
+        let options = &case["options"];
+        let given = &case["refusal"];
+        let issues = given["issues"].as_array().unwrap().iter();
+        let text = |issue: &Value, name: &str| issue[name].as_str().unwrap().to_owned();
+        let refusal = Refusal {
+            code: text(given, "code"),
+            issues: issues
+                .map(|issue| Issue::other(text(issue, "instancePath"), text(issue, "keyword"), text(issue, "message")))
+                .collect(),
+            omitted: given["omitted"].as_u64().unwrap_or_default() as usize,
+            early: given["early"].as_bool().unwrap_or_default(),
+        };
+        parsed(&gate::refuse(&compile_plain(case), refusal, read(&options["via"]), attempt(options)).to_json())
+    });
     run("decisions.json", "ends", "decision", |case| {
         let options = &case["options"];
         let could_call = options["returnTool"].as_bool().unwrap();
         let finish_reason = options["finishReason"].as_str();
         parsed(&gate::judge_no_return(&compile_plain(case), could_call, finish_reason, attempt(options)).to_json())
     });
+}
+
+/// What every feedback keeps to, whatever was returned.
+#[test]
+fn feedback_is_short_and_keeps_its_lines() {
+    let text = include_str!("fixtures/decisions.json");
+    let fixtures: Value = serde_json::from_str(text).unwrap();
+    let lists = ["returns", "refusals", "ends"].into_iter();
+    let mut seen = 0;
+    for case in lists.flat_map(|list| fixtures[list].as_array().unwrap()) {
+        let Some(feedback) = case["decision"]["feedback"].as_str() else { continue };
+        seen += 1;
+        let tokens = subcontract::tokens::estimate(feedback);
+        assert!(tokens <= subcontract::repair::FEEDBACK_TOKENS, "{}: {tokens} tokens", case["name"]);
+        assert!(!feedback.chars().any(|c| c != '\n' && c.is_control()), "{}", case["name"]);
+        for (number, line) in feedback.lines().enumerate().skip(2) {
+            let ours = [format!("{}. ", number - 1), "and ".to_owned(), "You were stopped there".to_owned()];
+            assert!(ours.iter().any(|start| line.starts_with(start)), "{}: {line}", case["name"]);
+        }
+    }
+    assert!(seen > 20);
+}
+
+#[test]
+fn guards() {
+    let schemas: Value =
+        serde_json::from_str::<Value>(include_str!("fixtures/guards.json")).unwrap()["schemas"].clone();
+    run("guards.json", "guards", "findings", |case| {
+        let schema = schemas[case["schema"].as_str().unwrap()].as_str().unwrap();
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
+        let text = case["result"].as_str().unwrap();
+        assert!(contract.is_valid(text.as_bytes()), "{}", case["name"]);
+        let tape = Tape::parse(text.as_bytes(), Limits::default()).unwrap();
+        let guard = case["guard"].as_str().unwrap();
+        parsed(&guards::to_json(&guards::find(guard, &contract, &tape, &read(&case["evidence"])).unwrap()))
+    });
+}
+
+#[test]
+fn estimates() {
+    run("tokens.json", "texts", "estimate", |case| json!(estimate(case["text"].as_str().unwrap())));
 }
 
 fn refusal(code: &str, message: &str) -> Value {

@@ -1,5 +1,5 @@
 // Sets values against the shapes of the protocol: finds what does not fit, and leaves out the nulls that stand for nothing.
-import type { Fields, Kind } from './shapes.js';
+import type { Field, Fields, Kind } from './shapes.js';
 
 /** One way in which a value does not have its shape. */
 export interface Misfit {
@@ -24,11 +24,12 @@ export function inspectFields(
   at: { path?: string; open?: boolean } = {},
 ): void {
   const { path = '', open = false } = at;
-  for (const [name, { kind, optional }] of Object.entries(fields)) {
+  for (const [name, { kind, optional }] of entriesOf(fields)) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (value === undefined && optional) continue;
     const place = path === '' ? name : `${path}.${name}`;
     if (value === undefined) {
-      if (!optional) report({ what: 'missing', path: place, wanted: describeKind(kind), found: 'nothing' });
+      report({ what: 'missing', path: place, wanted: describeKind(kind), found: 'nothing' });
     } else if (value === null && optional && kind.is !== 'json') {
       report({ what: 'null', path: place, wanted: describeKind(kind), found: 'null' });
     } else {
@@ -44,6 +45,15 @@ export function inspectFields(
     const place = path === '' ? name : `${path}.${name}`;
     report({ what: 'unknown', path: clip(place), wanted: 'nothing', found: describe(object[name]) });
   }
+}
+
+const entries = new WeakMap<Fields, [string, Field][]>();
+
+/** A shape is asked for with every event of its type. */
+function entriesOf(fields: Fields): [string, Field][] {
+  const known = entries.get(fields) ?? Object.entries(fields);
+  entries.set(fields, known);
+  return known;
 }
 
 function inspect(value: unknown, kind: Kind, path: string, report: (misfit: Misfit) => void): void {
@@ -92,11 +102,16 @@ function inspect(value: unknown, kind: Kind, path: string, report: (misfit: Misf
 }
 
 const STRING = { kind: { is: 'string' } } as const;
+const tagged = new WeakMap<Fields, Fields>();
 
 function fieldsOf(kind: Extract<Kind, { is: 'tagged' }>, value: Record<string, unknown>): Fields | undefined {
   const tag = Object.hasOwn(value, kind.by) ? value[kind.by] : undefined;
   const fields = typeof tag === 'string' && Object.hasOwn(kind.of, tag) ? kind.of[tag] : undefined;
-  return fields && { ...fields, [kind.by]: STRING };
+  if (!fields) return undefined;
+  // Two kinds share fields only where their tags have the same name.
+  const known = tagged.get(fields) ?? { ...fields, [kind.by]: STRING };
+  tagged.set(fields, known);
+  return known;
 }
 
 /** A copy of an object in which no optional field of the protocol is null or undefined. What is data stays as it is. */

@@ -1,7 +1,8 @@
 // Token usage: reads AG-UI's `usage[]` and TanStack AI's object, and adds it up per provider and model.
 import type { TokenUsage } from './events.js';
 
-const COUNTS = [
+/** The counts of a usage entry. */
+export const COUNTS = [
   'inputTokens',
   'outputTokens',
   'totalTokens',

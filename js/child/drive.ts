@@ -212,7 +212,7 @@ class Driver {
     // A child that does not go on from its history would lose what it has found.
     const isLast = gate.next > gate.maxRetries;
     if (!run.observed.tookReturnTool() || !(isLast || run.observed.seeded())) return;
-    const decision = gate.refuseEarly(rejected.rejection, rejected.issues);
+    const decision = gate.refuseEarly(rejected.rejection, rejected.issues, this.#job.history.soFar(toolCallId));
     this.#note(gate);
     run.current = false;
     if (decision.action === 'retry') run.cut = decision;

@@ -1,5 +1,6 @@
 // The child's own messages, folded from its own events.
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
+import type { Return } from '../gate.js';
 import type { ToolCallEvidence } from '../guards.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
@@ -72,6 +73,18 @@ export class History {
   argumentsOf(toolCallId: string): string | undefined {
     const text = this.#calls.get(toolCallId)?.function.arguments;
     return text !== undefined && this.#open.has(toolCallId) && !isJson(text) ? undefined : text;
+  }
+
+  /** The argument text of a call so far, whether it has ended or not. */
+  soFar(toolCallId: string): string {
+    return this.#calls.get(toolCallId)?.function.arguments ?? '';
+  }
+
+  /** A return that had not come to its end: the last call of the return tool that nobody answered, else this run's answer. */
+  inFlight(returnTool: string): Pick<Return, 'raw' | 'via'> | undefined {
+    const open = this.pendingToolCalls().findLast((id) => this.#calls.get(id)?.function.name === returnTool);
+    if (open !== undefined) return { raw: this.soFar(open), via: 'return_tool' };
+    return this.#final && { raw: this.#final.text, via: 'text' };
   }
 
   /** About how many characters the child has written, each message and call with something for itself. */

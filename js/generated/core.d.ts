@@ -18,6 +18,13 @@ export class ContractHandle {
      */
     digest(): string;
     /**
+     * What a guard says of the accepted text in the input buffer; its findings as JSON.
+     *
+     * # Errors
+     * When the text or the evidence are not of their shape.
+     */
+    guard(name: string, length: number, evidence: string): string;
+    /**
      * Whether the text in the input buffer satisfies the contract.
      */
     is_valid(length: number): boolean;
@@ -50,6 +57,10 @@ export class ContractHandle {
      * `{ name, description, wrapped, inputSchema }` of the return tool.
      */
     return_tool(): string;
+    /**
+     * The closed and valid parts of the return in the input buffer. `by_tool`: it was the argument text of the return tool.
+     */
+    salvage(length: number, by_tool: boolean): string | undefined;
     /**
      * A return that streams in.
      */
@@ -167,6 +178,11 @@ export function envelope_for_event(text: string): string;
  * The refusal as JSON.
  */
 export function envelope_for_model(text: string): string;
+
+/**
+ * About how many tokens a text is.
+ */
+export function estimate_tokens(text: string): number;
 
 /**
  * Makes room for `length` bytes of text and says where they go; what was written before is kept. The place holds until the

@@ -45,6 +45,8 @@ export async function bundle(folder, { reference }) {
   const { output } = await bundled.generate({
     dir: folder,
     sourcemap: true,
+    // The declarations carry the documentation.
+    comments: { legal: true, annotation: true, jsdoc: false },
     chunkFileNames: '[name].js',
     codeSplitting: {
       groups: [

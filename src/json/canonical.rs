@@ -6,6 +6,7 @@
 use sha2::{Digest, Sha256};
 
 use super::number::Decimal;
+use super::sort::sort_pairs;
 use super::tape::{Limits, NodeId, ParseError, Tag, Tape};
 use super::write;
 
@@ -61,15 +62,14 @@ fn value(tape: &Tape, node: NodeId, out: &mut String) {
             out.push(']');
         }
         Tag::Object => {
-            let mut members: Vec<(&str, NodeId)> =
-                tape.members(node).map(|(name, member)| (tape.string(name), member)).collect();
-            members.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            let mut members: Vec<(NodeId, NodeId)> = tape.members(node).collect();
+            sort_pairs(&mut members, &mut |a, b| tape.string(a.0).encode_utf16().cmp(tape.string(b.0).encode_utf16()));
             out.push('{');
             for (index, (name, member)) in members.into_iter().enumerate() {
                 if index > 0 {
                     out.push(',');
                 }
-                write::string(out, name);
+                write::string(out, tape.string(name));
                 out.push(':');
                 value(tape, member, out);
             }

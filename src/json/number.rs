@@ -179,12 +179,14 @@ impl<'a> Decimal<'a> {
         let Coefficient::Small(coefficient) = self.coefficient else {
             return Some(usize::MAX);
         };
-        let exact = u32::try_from(self.exponent)
-            .ok()
-            .and_then(|exponent| 10u64.checked_pow(exponent))
-            .and_then(|power| coefficient.checked_mul(power))
-            .and_then(|value| usize::try_from(value).ok());
-        Some(exact.unwrap_or(usize::MAX))
+        let mut value = coefficient;
+        for _ in 0..self.exponent {
+            if value > u64::MAX / 10 {
+                return Some(usize::MAX);
+            }
+            value *= 10;
+        }
+        Some(usize::try_from(value).unwrap_or(usize::MAX))
     }
 
     /// Appends the one normal form that all equal values share.

@@ -6,6 +6,7 @@ use super::scan::{hash, plain_end, quoted_end};
 use super::sort::sort_pairs;
 use super::surrogate::{hex4, is_high, is_low};
 use super::tape::{DECODED_HEADER, Flags, Node, Tag, Tape};
+use super::write::{concat, decimal};
 
 /// How large and how deep a text may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,9 +70,7 @@ pub struct ParseError {
 
 impl ParseError {
     pub(super) fn too_large(limit: usize) -> ParseError {
-        let mut message = String::from("text is larger than ");
-        super::write::integer(&mut message, limit as u64);
-        message.push_str(" bytes");
+        let message = concat(&["text is larger than ", &decimal(limit as u64), " bytes"]);
         ParseError {
             code: ParseErrorCode::TooLarge,
             offset: limit,
@@ -85,7 +84,8 @@ impl ParseError {
 
 impl std::fmt::Display for ParseError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} at line {} column {}", self.message, self.line, self.column)
+        let (line, column) = (decimal(self.line as u64), decimal(self.column as u64));
+        f.write_str(&concat(&[&self.message, " at line ", &line, " column ", &column]))
     }
 }
 
@@ -186,7 +186,7 @@ impl Tape {
                     self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
                     at = skip_space(text, at + 1);
                     let closing = if object { b'}' } else { b']' };
-                    if text.get(at) != Some(&closing) {
+                    if text.get(at).is_none_or(|byte| *byte != closing) {
                         current.count = 1;
                         if object {
                             at = located!(self.name(text, at));
@@ -258,14 +258,14 @@ impl Tape {
     }
 
     /// A member name and its colon.
-    #[inline]
+    #[inline(never)]
     fn name(&mut self, text: &[u8], at: usize) -> Result<usize, Stop> {
-        if text.get(at) != Some(&b'"') {
+        if !matches!(text.get(at), Some(b'"')) {
             return Err(stop(text, at, "expected a member name in double quotes"));
         }
         let start = at + 1;
         let plain = plain_end(text, start);
-        let end = if text.get(plain) == Some(&b'"') {
+        let end = if matches!(text.get(plain), Some(b'"')) {
             let link = hash(text.get(start..plain).unwrap_or_default());
             self.scratch.names.push((link, self.nodes.len() as u32));
             let length = (plain - start) as u32;
@@ -275,7 +275,7 @@ impl Tape {
             self.special_name(text, at, plain)?
         };
         let colon = skip_space(text, end);
-        if text.get(colon) != Some(&b':') {
+        if !matches!(text.get(colon), Some(b':')) {
             return Err(stop(text, colon, "expected a colon after the member name"));
         }
         Ok(colon + 1)
@@ -303,7 +303,7 @@ impl Tape {
     fn string_node(&mut self, text: &[u8], at: usize) -> Result<usize, Stop> {
         let start = at + 1;
         let end = plain_end(text, start);
-        if text.get(end) != Some(&b'"') {
+        if !matches!(text.get(end), Some(b'"')) {
             return self.special_string(text, start, end);
         }
         self.nodes.push(Node {
@@ -322,11 +322,11 @@ impl Tape {
         let mut flags = Flags(0);
         let mut end = quoted_end(text, plain);
         let decoded_start = self.decoded.len() + DECODED_HEADER;
-        if text.get(end) == Some(&b'\\') {
+        if matches!(text.get(end), Some(b'\\')) {
             flags = Flags::ESCAPED;
             self.decoded.extend_from_slice(&[0; DECODED_HEADER]);
             let mut from = start;
-            while text.get(end) == Some(&b'\\') {
+            while matches!(text.get(end), Some(b'\\')) {
                 self.decoded.extend_from_slice(text.get(from..end).unwrap_or_default());
                 from = self.escape(text, end, &mut flags)?;
                 end = quoted_end(text, from);
@@ -425,12 +425,12 @@ impl Tape {
 
     #[inline(always)]
     fn number_node(&mut self, text: &[u8], at: usize) -> Result<usize, Stop> {
-        let digits = at + (text.get(at) == Some(&b'-')) as usize;
+        let digits = at + matches!(text.get(at), Some(b'-')) as usize;
         let mut end = digits_end(text, digits);
         if end == digits {
             return Err(stop(text, end, "expected a digit"));
         }
-        if end > digits + 1 && text.get(digits) == Some(&b'0') {
+        if end > digits + 1 && matches!(text.get(digits), Some(b'0')) {
             return Err(Stop { at: digits, reason: Reason::Unexpected("leading zero in a number") });
         }
         let mut flags = Flags::INTEGER;
@@ -546,10 +546,8 @@ impl Tape {
             Reason::Unexpected(what) => (ParseErrorCode::InvalidJson, String::from(what)),
             Reason::DuplicateName(_) => (ParseErrorCode::InvalidJson, String::from("duplicate member name")),
             Reason::TooDeep => {
-                let mut message = String::from("nested deeper than ");
-                super::write::integer(&mut message, limits.depth as u64);
-                message.push_str(" levels");
-                (ParseErrorCode::TooDeep, message)
+                let levels = decimal(limits.depth as u64);
+                (ParseErrorCode::TooDeep, concat(&["nested deeper than ", &levels, " levels"]))
             }
         };
         let before = self.text().get(..stop.at).unwrap_or_default();
@@ -605,7 +603,7 @@ fn digits_end(text: &[u8], mut at: usize) -> usize {
 }
 
 fn fraction_and_exponent_end(text: &[u8], mut at: usize) -> Result<usize, Stop> {
-    if text.get(at) == Some(&b'.') {
+    if matches!(text.get(at), Some(b'.')) {
         let end = digits_end(text, at + 1);
         if end == at + 1 {
             return Err(stop(text, end, "expected a digit after the decimal point"));

@@ -1,4 +1,20 @@
-//! Writing JSON text by hand, so that the engine needs no serialiser.
+//! Writing text by hand, so that the core needs neither a serialiser nor the standard library's formatting.
+
+/// Pieces of text in a row.
+pub fn concat(pieces: &[&str]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        out.push_str(piece);
+    }
+    out
+}
+
+/// An unsigned integer in decimal.
+pub fn decimal(value: u64) -> String {
+    let mut out = String::new();
+    integer(&mut out, value);
+    out
+}
 
 /// Appends `text` as a JSON string, quotes included.
 pub fn string(out: &mut String, text: &str) {
@@ -41,7 +57,7 @@ pub fn integer(out: &mut String, mut value: u64) {
             break;
         }
     }
-    out.extend(digits.iter().skip(20 - length).map(|&digit| digit as char));
+    out.push_str(std::str::from_utf8(digits.get(20 - length..).unwrap_or_default()).unwrap_or_default());
 }
 
 fn hex_digit(nibble: u8) -> char {

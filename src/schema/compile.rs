@@ -31,7 +31,7 @@ pub(crate) struct Compiled {
 }
 
 /// Compiles a schema text.
-pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Compiled, SchemaError> {
+pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Compiled, Box<SchemaError>> {
     let mut registry = Registry::new(options);
     let draft = options.dialect.unwrap_or(Draft::Draft202012);
     let place = Place { document: 0, node: 0 };
@@ -103,7 +103,7 @@ impl Found {
 }
 
 impl Compiler<'_> {
-    fn run(&mut self, root: Place) -> Result<(), SchemaError> {
+    fn run(&mut self, root: Place) -> Result<(), Box<SchemaError>> {
         self.plan.schemas.push(Schema {
             types: Types::ANY,
             strict_integer: false,
@@ -145,7 +145,7 @@ impl Compiler<'_> {
 
     /// The schema at a place, to be compiled if it is new. A bare reference in the resource `from` that asks for it is
     /// skipped: that resource has been entered already, which is all that the reference would do.
-    fn schema(&mut self, place: Place, from: Option<u32>) -> Result<SchemaId, SchemaError> {
+    fn schema(&mut self, place: Place, from: Option<u32>) -> Result<SchemaId, Box<SchemaError>> {
         match self.tag(place) {
             Some(Tag::True) => return Ok(EVERYTHING),
             Some(Tag::Object | Tag::False) => {}
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         Ok(id)
     }
 
-    fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), SchemaError> {
+    fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), Box<SchemaError>> {
         if self.tag(place) != Some(Tag::Object) {
             return Ok(());
         }
@@ -219,7 +219,7 @@ impl Compiler<'_> {
     }
 
     /// Sorts the members of a schema object by keyword, with lints for those that have no effect.
-    fn keywords(&mut self, place: Place) -> Result<Found, SchemaError> {
+    fn keywords(&mut self, place: Place) -> Result<Found, Box<SchemaError>> {
         let resource = self.registry.owner(place);
         let fallback = Dialect::standard(Draft::Draft202012);
         let dialect = self.registry.resources.get(resource as usize).map_or(fallback, |resource| resource.dialect);

@@ -68,10 +68,11 @@ impl Vocabularies {
 
     /// The vocabulary of a URI; `None` for an unknown one.
     pub fn from_uri(uri: &str) -> Option<Vocabularies> {
-        let (draft, name) = uri.strip_prefix("https://json-schema.org/draft/")?.split_once("/vocab/")?;
+        let (draft, name) = uri.strip_prefix("https://json-schema.org/draft/")?.split_once('/')?;
         if draft != "2019-09" && draft != "2020-12" {
             return None;
         }
+        let name = name.strip_prefix("vocab/")?;
         Some(match name {
             "core" => Vocabularies::CORE,
             // Before 2020-12 the applicator vocabulary holds the unevaluated keywords too.

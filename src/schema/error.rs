@@ -4,13 +4,15 @@ use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::parse::{ParseError, ParseErrorCode};
 use crate::validate::issue::{Issue, IssueKind};
 
+// Errors are boxed while they go up: what may fail then gives back no more than what may not.
+
 /// An error of one problem, at a path that [`located`] gives.
-pub(crate) fn problem(code: SchemaErrorCode, path: String, keyword: &str, message: impl Into<String>) -> SchemaError {
+pub(crate) fn problem(code: SchemaErrorCode, path: String, keyword: &str, message: &str) -> Box<SchemaError> {
     of_issues(code, vec![Issue::other(path, keyword, message)])
 }
 
 /// An error whose message is about the first of its issues that says what is wanted: after `anyOf` stand those of its best branch.
-pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> SchemaError {
+pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> Box<SchemaError> {
     let mut message = String::from(match code {
         SchemaErrorCode::InvalidJson => "the schema is no JSON",
         SchemaErrorCode::InvalidSchema => "the schema does not satisfy its metaschema",
@@ -35,13 +37,11 @@ pub(crate) fn of_issues(code: SchemaErrorCode, issues: Vec<Issue>) -> SchemaErro
         }
         message.push_str(&issue.message());
     }
-    let mut error = SchemaError::new(code, message);
-    error.issues = issues;
-    error
+    Box::new(SchemaError { code, message, issues })
 }
 
 /// The error for a schema text that does not parse.
-pub(crate) fn from_parse(error: ParseError, document: &str) -> SchemaError {
+pub(crate) fn from_parse(error: ParseError, document: &str) -> Box<SchemaError> {
     let code = match error.code {
         ParseErrorCode::InvalidJson | ParseErrorCode::Truncated => SchemaErrorCode::InvalidJson,
         ParseErrorCode::TooLarge => SchemaErrorCode::TooLarge,
@@ -52,7 +52,7 @@ pub(crate) fn from_parse(error: ParseError, document: &str) -> SchemaError {
         message.push_str(before);
         crate::json::write::integer(&mut message, number as u64);
     }
-    problem(code, located(document, &error.instance_path), error.code.as_str(), message)
+    problem(code, located(document, &error.instance_path), error.code.as_str(), &message)
 }
 
 /// A pointer into a document; the one compiled has the name "".

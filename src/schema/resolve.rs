@@ -81,7 +81,7 @@ impl<'o> Registry<'o> {
     }
 
     /// Adds a document and finds the resources in it. Returns its root resource.
-    pub fn add(&mut self, text: &[u8], name: &str, inherited: &Resource) -> Result<u32, SchemaError> {
+    pub fn add(&mut self, text: &[u8], name: &str, inherited: &Resource) -> Result<u32, Box<SchemaError>> {
         let limits = self.options.schema_limits();
         let tape = Tape::parse(text, Limits { bytes: limits.bytes, depth: limits.depth })
             .map_err(|error| from_parse(error, name))?;
@@ -153,7 +153,7 @@ impl<'o> Registry<'o> {
     }
 
     /// Finds the resources and anchors in a schema and its subschemas.
-    pub fn scan(&mut self, place: Place) -> Result<(), SchemaError> {
+    pub fn scan(&mut self, place: Place) -> Result<(), Box<SchemaError>> {
         let mut waiting = vec![place.node];
         while let Some(node) = waiting.pop() {
             let mut resource = self.owner(Place { node, ..place });
@@ -180,7 +180,7 @@ impl<'o> Registry<'o> {
     }
 
     /// Reads what identifies a schema object. Returns the resource that its subschemas belong to.
-    fn identify(&mut self, place: Place, outer: u32) -> Result<u32, SchemaError> {
+    fn identify(&mut self, place: Place, outer: u32) -> Result<u32, Box<SchemaError>> {
         let mut resource = outer;
         let Some(document) = self.documents.get(place.document as usize) else { return Ok(outer) };
         let Some(outer_resource) = self.resources.get(outer as usize) else { return Ok(outer) };
@@ -264,7 +264,7 @@ impl<'o> Registry<'o> {
     }
 
     /// Follows a reference from a resource. `Ok(None)` when it leads nowhere.
-    pub fn follow(&mut self, from: u32, reference: &str) -> Result<Option<Target>, SchemaError> {
+    pub fn follow(&mut self, from: u32, reference: &str) -> Result<Option<Target>, Box<SchemaError>> {
         let (relative, fragment) = split_fragment(reference);
         let mut resource = from;
         if !relative.is_empty() {
@@ -338,11 +338,11 @@ fn declared(tape: &Tape, node: NodeId) -> Option<&str> {
     tape.get(node, "$schema").and_then(|value| tape.as_string(value))
 }
 
-fn unknown_dialect(document: &str, uri: &str) -> SchemaError {
+fn unknown_dialect(document: &str, uri: &str) -> Box<SchemaError> {
     let mut message = String::from("unknown dialect ");
     crate::json::write::string(&mut message, uri);
     message.push_str(": give its metaschema among the schemas");
-    problem(SchemaErrorCode::UnknownDialect, located(document, "/$schema"), "$schema", message)
+    problem(SchemaErrorCode::UnknownDialect, located(document, "/$schema"), "$schema", &message)
 }
 
 fn push_subschemas(tape: &Tape, value: NodeId, schemas: Schemas, waiting: &mut Vec<NodeId>) {

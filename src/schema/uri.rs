@@ -108,7 +108,12 @@ fn without_dots(path: &str) -> String {
         }
     }
     let mut out = String::from(if absolute { "/" } else { "" });
-    out.push_str(&kept.join("/"));
+    for (index, segment) in kept.into_iter().enumerate() {
+        if index > 0 {
+            out.push('/');
+        }
+        out.push_str(segment);
+    }
     out
 }
 

@@ -141,6 +141,21 @@ impl<'a> Evaluator<'a> {
     /// The part of an evaluation that recurs. It and what it calls keep their frames small: the host's stack is too.
     #[inline(never)]
     fn eval_ops(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+        let (mut schema, mut id, mut typed) = (schema, id, true);
+        // A bare dynamic reference of the resource entered last is no level of its own: metaschemas consist of them.
+        if let &[Op::DynamicRef(index)] = schema.ops.of(&self.plan.ops)
+            && self.memory.scopes.last() == Some(&schema.resource)
+            && let Some((target, led_to)) = self.dynamic_target(index)
+        {
+            (schema, id) = (led_to, target);
+            if schema.types != Types::ANY && !self.has_type(schema, found) {
+                let failure = if schema.types == Types(0) { Failure::Never } else { Failure::Type };
+                if !self.fail(id, node, failure) {
+                    return false;
+                }
+                typed = false;
+            }
+        }
         if !self.enter(schema) {
             return false;
         }
@@ -151,7 +166,7 @@ impl<'a> Evaluator<'a> {
             self.release_marks(own, marks, ok || self.collecting);
         }
         self.leave();
-        ok
+        ok && typed
     }
 
     /// Goes one schema deeper, into its resource's scope; false when that is too deep.

@@ -482,7 +482,7 @@ impl fmt::Display for Issue {
         if self.instance_path.is_empty() {
             f.write_str(&self.kind.message())
         } else {
-            write!(f, "{}: {}", self.instance_path, self.kind.message())
+            f.write_str(&write::concat(&[&self.instance_path, ": ", &self.kind.message()]))
         }
     }
 }

@@ -41,7 +41,8 @@ pub const DEFAULT_ISSUE_CAP: usize = 50;
 const STEPS: u64 = 10_000_000;
 const STEPS_PER_NODE: u64 = 64;
 
-/// A check that was given up: the budget of steps or of nested schemas is spent. A verdict's code for it is `too_complex`.
+/// A check that was given up: the budget of steps or of schemas inside each other is spent (1,280 in all, 256 at one value: the
+/// stack of a WebAssembly runtime has room for little more). A verdict's code for it is `too_complex`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooComplex;
 
@@ -83,15 +84,11 @@ impl Validator {
     /// # Errors
     /// When the text is no schema of its dialect, refers to what is not there, or exceeds a limit.
     pub fn compile(schema: &[u8], options: &Options) -> Result<Validator, SchemaError> {
-        Validator::compile_as(schema, options, Check::Metaschema)
+        Validator::compile_boxed(schema, options, Check::Metaschema).map_err(|error| *error)
     }
 
-    /// As [`Validator::compile`], for metaschemas, which are not checked against another.
-    pub(crate) fn compile_unchecked(schema: &[u8], options: &Options) -> Result<Validator, SchemaError> {
-        Validator::compile_as(schema, options, Check::Trusted)
-    }
-
-    fn compile_as(schema: &[u8], options: &Options, check: Check) -> Result<Validator, SchemaError> {
+    /// As [`Validator::compile`]; metaschemas are not checked against another.
+    pub(crate) fn compile_boxed(schema: &[u8], options: &Options, check: Check) -> Result<Validator, Box<SchemaError>> {
         let compiled = compile(schema, options, check)?;
         Ok(Validator {
             plan: compiled.plan,
@@ -159,6 +156,18 @@ impl Validator {
             let first = order.iter().take(cap).filter_map(|(_, at)| reporter.memory.violations.get(*at as usize));
             let issues = first.map(|violation| reporter.issue(violation)).collect();
             Report { issues, more, incomplete }
+        })
+    }
+
+    /// The values that violate the schema, and whether they only lack something. Nothing when the budget is spent first.
+    pub(crate) fn faults(&self, instance: &Tape) -> Option<Vec<(NodeId, bool)>> {
+        self.with_memory(|memory| {
+            let mut evaluator = Evaluator::new(&self.plan, instance, memory, self.budget(instance));
+            evaluator.collecting = true;
+            evaluator.eval(self.plan.root, 0, Marks::NONE);
+            let exhausted = evaluator.exhausted;
+            let faults = memory.violations.iter().map(|violation| (violation.node, violation.failure.lacks()));
+            (!exhausted).then(|| faults.collect())
         })
     }
 

@@ -67,6 +67,14 @@ pub(crate) enum Failure {
     Not,
 }
 
+impl Failure {
+    /// Whether more in the value could mend it.
+    pub fn lacks(self) -> bool {
+        use Failure::{DependentRequired, MinItems, MinProperties, Required};
+        matches!(self, Required { .. } | DependentRequired { .. } | MinItems(_) | MinProperties(_))
+    }
+}
+
 /// A violation and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Violation {
@@ -77,7 +85,7 @@ pub(crate) struct Violation {
 }
 
 /// Values longer than this are not quoted in an issue.
-const QUOTED: usize = 120;
+const QUOTED: usize = 80;
 
 /// Turns violations into issues.
 pub(super) struct Reporter<'a> {
@@ -251,7 +259,7 @@ impl Reporter<'_> {
     }
 
     fn name(&self, bytes: &[u8]) -> String {
-        String::from_utf8_lossy(bytes).into_owned()
+        std::str::from_utf8(bytes).unwrap_or_default().to_owned()
     }
 }
 

@@ -7,8 +7,10 @@ use crate::amend;
 use crate::attempt::Via;
 use crate::contract::{Accepted, Verdict};
 use crate::gate::{self, Attempt, Refusal};
+use crate::guards::{self, Evidence};
 use crate::json::tape::{Limits, ParseError, Tape};
 use crate::members::{Read, Unreadable, Value};
+use crate::salvage;
 use crate::validate::issue::Issue;
 
 #[wasm_bindgen]
@@ -43,6 +45,24 @@ impl ContractHandle {
         let refusal: Refusal = parse_options(refusal)?;
         Ok(gate::refuse(&self.0, refusal, options.via, options.attempt).to_json())
     }
+
+    /// What a guard says of the accepted text in the input buffer; its findings as JSON.
+    ///
+    /// # Errors
+    /// When the text or the evidence are not of their shape.
+    pub fn guard(&self, name: &str, length: usize, evidence: &str) -> Result<String, String> {
+        let evidence: Evidence = parse_options(evidence)?;
+        with_parsed_input(length, |parsed| {
+            let findings = guards::find(name, &self.0, parsed.map_err(no_json)?, &evidence);
+            Ok(guards::to_json(&findings.unwrap_or_default()))
+        })
+    }
+
+    /// The closed and valid parts of the return in the input buffer. `by_tool`: it was the argument text of the return tool.
+    pub fn salvage(&self, length: usize, by_tool: bool) -> Option<String> {
+        let via = if by_tool { Via::ReturnTool } else { Via::Text };
+        with_input(length, |raw| salvage::salvage(&self.0, raw, via))
+    }
 }
 
 /// The text in the input buffer with a value at a pointer.
@@ -66,6 +86,12 @@ pub fn rebuild(length: usize, recipe: &str) -> Result<String, String> {
         with_parsed_input(length, |parsed| amend::rebuild(parsed.map_err(no_json)?, &recipe).map_err(cannot_amend))?;
     let tape = Tape::parse(made.as_bytes(), Limits::default()).map_err(no_json)?;
     Ok(Verdict::Accepted(Accepted::of(&tape)).to_json())
+}
+
+/// About how many tokens a text is.
+#[wasm_bindgen]
+pub fn estimate_tokens(text: &str) -> usize {
+    crate::tokens::estimate(text)
 }
 
 fn no_json(error: ParseError) -> String {

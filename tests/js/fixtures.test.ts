@@ -1,6 +1,15 @@
 // The fixtures that `tests/fixtures.rs` runs natively, through wasm and the shim: whole results are compared.
 import { readFileSync } from 'node:fs';
-import { compileContract, SchemaError, SubcontractError } from 'subcontract';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import {
+  compileContract,
+  type GuardFinding,
+  researchResult,
+  SchemaError,
+  SubcontractError,
+  strictResearchResult,
+  type ToolCallEvidence,
+} from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import {
   type AttemptOptions,
@@ -9,10 +18,13 @@ import {
   type Decision,
   envelopeForEvent,
   envelopeTextForModel,
+  estimateTokens,
+  type GateRefusal,
   judgeNoReturn,
   judgeReturn,
   openResumeState,
   type ResumeExpectation,
+  refuseReturn,
   type Verdict,
   type Via,
   writeResumeState,
@@ -72,9 +84,37 @@ describe('decisions', () => {
     expect(judgeReturn(compileContract(schema), raw, options)).toEqual(decision);
   });
 
+  type Refused = { schema: string; refusal: GateRefusal; options: AttemptOptions & { via: Via }; decision: Decision };
+  test.each(fixtures<Refused>('decisions.json', 'refusals'))('$name', ({ schema, refusal, options, decision }) => {
+    expect(refuseReturn(compileContract(schema), refusal, options)).toEqual(decision);
+  });
+
   type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
   test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
     expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+  });
+});
+
+describe('guards', () => {
+  const file = JSON.parse(readFileSync(new URL('../fixtures/guards.json', import.meta.url), 'utf8'));
+  type Case = { guard: string; schema: string; result: string; evidence: ToolCallEvidence[]; findings: GuardFinding[] };
+  test.each(file.guards as (Case & Named)[])('$guard: $name', ({ guard, schema, result, evidence, findings }) => {
+    const contract = compileContract(file.schemas[schema]);
+    expect(contract.handle.guard(guard, result, { toolCalls: evidence })).toEqual(findings);
+    contract.free();
+  });
+
+  test('are tried on the records that are exported', () => {
+    expect(JSON.parse(file.schemas.research)).toEqual(researchResult);
+    expect(JSON.parse(file.schemas.strict)).toEqual(strictResearchResult);
+  });
+});
+
+describe('tokens', () => {
+  type Case = { text: string; tokens: number; estimate: number };
+  test.each(fixtures<Case>('tokens.json', 'texts'))('$name', ({ text, tokens, estimate }) => {
+    expect(countTokens(text)).toBe(tokens);
+    expect(estimateTokens(text)).toBe(estimate);
   });
 });
 

@@ -1,5 +1,5 @@
 // The gate alone: the order of its judgements, what guards and transforms change, and what it writes down about attempts.
-import { compileContract, GuardError, type Rejection, SchemaError } from 'subcontract';
+import { compileContract, GuardError, guards, type Rejection, researchResult, SchemaError } from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Gate, type GateOptions, type Return } from '../../js/gate.js';
@@ -157,6 +157,74 @@ describe('guards', () => {
       return [];
     }
     expect(() => gateOf(record, { guards: [named] })).not.toThrow();
+  });
+});
+
+describe('guards of research records', () => {
+  const empty = { findings: [], assumptions: [], unresolved: [], coverage: {}, effort: { tool_calls: 1 } };
+
+  test('amend and degrade what the child returned', async () => {
+    const gate = gateOf(researchResult, { guards: guards.research });
+    expect(await gate.judge(text(JSON.stringify(empty)))).toMatchObject({
+      action: 'accept',
+      text: JSON.stringify({ ...empty, effort: { tool_calls: 1, budget_exhausted: true } }),
+      amendments: [{ pointer: '/effort/budget_exhausted', by: 'empty-means-exhausted' }],
+      degraded: [
+        { by: 'empty-means-exhausted', message: 'no findings and nothing unresolved: it probably stopped early' },
+      ],
+      returned: JSON.stringify(empty),
+    });
+  });
+
+  test('see an amendment of the guard before them', async () => {
+    const gate = gateOf(researchResult, { guards: [guards.emptyMeansExhausted, guards.declaredExhausted] });
+    expect(await gate.judge(text(JSON.stringify(empty)))).toMatchObject({
+      degraded: [{ by: 'empty-means-exhausted' }, { by: 'declared-exhausted', pointer: '/effort/budget_exhausted' }],
+    });
+  });
+
+  test('hold citations against the tool calls of this run', async () => {
+    const finding = { claim: 'it ends in March', provenance: ['docs/changelog.md:7'], confidence: 'verified' };
+    const record = text(JSON.stringify({ ...empty, findings: [finding] }));
+    const call = { id: 'c', name: 'read', args: '{"path":"docs/changelog.md"}' };
+    const unseen = gateOf(researchResult, { guards: [guards.unseenProvenance] });
+    expect(await unseen.judge(record)).toMatchObject({ degraded: [{ pointer: '/findings/0' }] });
+    const seen = gateOf(researchResult, {
+      guards: [guards.unseenProvenance],
+      evidence: () => ({ toolCalls: [call] }),
+    });
+    expect(await seen.judge(record)).not.toHaveProperty('degraded');
+  });
+
+  test('may reject where they would degrade', async () => {
+    const gate = gateOf(researchResult, { guards: [guards.rejecting(guards.placeholderReturn)] });
+    const record = { ...empty, assumptions: ['TODO'] };
+    expect(await gate.judge(text(JSON.stringify(record)))).toMatchObject({
+      action: 'retry',
+      code: 'guard_rejected',
+      issues: [{ instancePath: '/assumptions/0', keyword: 'placeholder-return', message: 'a placeholder stands here' }],
+    });
+  });
+});
+
+describe('what is left of a return', () => {
+  const list = { type: 'array', items: { type: 'integer' } };
+
+  test('is its closed and valid parts, of the last one of which any are left', async () => {
+    const gate = gateOf(list, { maxRetries: 1 });
+    expect(gate.partial()).toBeUndefined();
+    await gate.judge({ raw: `{"result":[1,"x",${LONG}]}`, via: 'return_tool' });
+    expect(gate.partial()).toBe(`[1,${LONG}]`);
+    expect(gate.partial({ raw: '{"result":[1,2,3', via: 'return_tool' })).toBe('[1,2]');
+    expect(gate.partial({ raw: '{"res', via: 'return_tool' })).toBe(`[1,${LONG}]`);
+    gate.refuseEarly({ ok: false, code: 'schema_violation', issues: [], flags: [] }, undefined, '{"result":[4,[');
+    expect(gate.partial()).toBe('[4]');
+  });
+
+  test('is all of it, when a refinement or a guard refused it', async () => {
+    const gate = gateOf(z.object({ n: z.number().refine((n) => n > 5) }));
+    await gate.judge(text('{ "n": 1.0 }'));
+    expect(gate.partial()).toBe('{ "n": 1.0 }');
   });
 });
 

@@ -4,5 +4,5 @@ import { register } from 'tsx/esm/api';
 import { deep } from '../runtimes/deep.mjs';
 
 register();
-const subcontract = await import('../../js/entrypoints/node.ts');
+const subcontract = await import('../../js/entrypoints/inline.ts');
 parentPort?.postMessage(deep(subcontract));

@@ -18,6 +18,9 @@ test('twice in one instance', { timeout: 120_000 }, () => {
     'recursive items': 'ok',
     'circle of ref': 'too_complex',
     'nest of properties': 'ok',
+    'nest of items': 'ok',
+    'nest of unevaluatedProperties': 'ok',
+    'a nest of items, to its end': 'schema_violation',
     'a deep const': 'ok',
     'a text too deep': 'too_deep',
   });

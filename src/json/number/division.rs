@@ -8,18 +8,13 @@ const BASE: u64 = 1_000_000_000;
 ///
 /// 10^shift only matters by the twos and fives of the divisor that it cancels, so it is never computed.
 pub(super) fn divides(divisor: &Coefficient<'_>, dividend: &Coefficient<'_>, shift: u64) -> bool {
-    match *divisor {
-        Coefficient::Small(divisor) => {
-            let divisor = cancel(cancel(divisor, 2, shift), 5, shift);
-            remainder(dividend, divisor) == 0
-        }
-        Coefficient::Long { .. } => {
-            let mut divisor = limbs(divisor);
-            cancel_limbs(&mut divisor, 2, shift);
-            cancel_limbs(&mut divisor, 5, shift);
-            divides_limbs(&divisor, limbs(dividend))
-        }
+    if let (Coefficient::Small(divisor), Coefficient::Small(dividend)) = (*divisor, *dividend) {
+        return dividend.is_multiple_of(cancel(cancel(divisor, 2, shift), 5, shift));
     }
+    let mut divisor = limbs(divisor);
+    cancel_limbs(&mut divisor, 2, shift);
+    cancel_limbs(&mut divisor, 5, shift);
+    divides_limbs(&divisor, limbs(dividend))
 }
 
 /// The values of successive groups of `width` (at most 18) digits; the last group may be shorter.
@@ -37,22 +32,6 @@ fn cancel(mut value: u64, prime: u64, mut times: u64) -> u64 {
         times -= 1;
     }
     value
-}
-
-fn remainder(dividend: &Coefficient<'_>, divisor: u64) -> u64 {
-    match *dividend {
-        Coefficient::Small(value) => value % divisor,
-        Coefficient::Long { digits, count } => {
-            let divisor = u128::from(divisor);
-            let mut left = count;
-            let rest = chunks(digits, 18).fold(0u128, |rest, chunk| {
-                let width = left.min(18);
-                left -= width;
-                (rest * 10u128.pow(width as u32) + u128::from(chunk)) % divisor
-            });
-            rest as u64
-        }
-    }
 }
 
 /// Limbs in base 10^9, least significant first, the last not zero.

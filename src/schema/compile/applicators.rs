@@ -10,14 +10,14 @@ use crate::schema::plan::{
 use crate::schema::resolve::Place;
 
 impl Compiler<'_> {
-    fn optional(&mut self, found: &Found, keyword: Keyword) -> Result<SchemaId, SchemaError> {
+    fn optional(&mut self, found: &Found, keyword: Keyword) -> Result<SchemaId, Box<SchemaError>> {
         match found.get(keyword) {
             Some(node) => self.schema(found.at(node), Some(found.resource)),
             None => Ok(NO_SCHEMA),
         }
     }
 
-    fn list(&mut self, found: &Found, place: Place) -> Result<Span, SchemaError> {
+    fn list(&mut self, found: &Found, place: Place) -> Result<Span, Box<SchemaError>> {
         if self.tag(place) != Some(Tag::Array) {
             self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected an array of schemas");
         }
@@ -30,7 +30,7 @@ impl Compiler<'_> {
         Ok(span)
     }
 
-    pub(super) fn arrays(&mut self, found: &Found) -> Result<(), SchemaError> {
+    pub(super) fn arrays(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(limit) = self.count(found, Keyword::MinItems).filter(|limit| *limit > 0) {
             self.push(Op::MinItems(limit));
         }
@@ -73,7 +73,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn objects(&mut self, found: &Found) -> Result<(), SchemaError> {
+    pub(super) fn objects(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(limit) = self.count(found, Keyword::MinProperties).filter(|limit| *limit > 0) {
             self.push(Op::MinProperties(limit));
         }
@@ -87,7 +87,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn properties(&mut self, found: &Found) -> Result<(), SchemaError> {
+    fn properties(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         let mut properties: Vec<Property> = Vec::new();
         for (name, value) in found.get(Keyword::Properties).map(|node| self.members(found.at(node))).unwrap_or_default()
         {
@@ -149,7 +149,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn dependents(&mut self, found: &Found, keyword: Keyword) -> Result<(), SchemaError> {
+    fn dependents(&mut self, found: &Found, keyword: Keyword) -> Result<(), Box<SchemaError>> {
         let Some(node) = found.get(keyword) else { return Ok(()) };
         for (name, value) in self.members(found.at(node)) {
             let (hash, name) = self.name(name);
@@ -172,7 +172,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn logic(&mut self, found: &Found) -> Result<(), SchemaError> {
+    pub(super) fn logic(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(node) = found.get(Keyword::AllOf) {
             let list = self.list(found, found.at(node))?;
             self.push(Op::AllOf(list));
@@ -201,7 +201,7 @@ impl Compiler<'_> {
     }
 
     /// Returns whether the schema asks what has been evaluated.
-    pub(super) fn unevaluated(&mut self, found: &Found) -> Result<bool, SchemaError> {
+    pub(super) fn unevaluated(&mut self, found: &Found) -> Result<bool, Box<SchemaError>> {
         let items = self.optional(found, Keyword::UnevaluatedItems)?;
         if items != NO_SCHEMA {
             self.push(Op::UnevaluatedItems(items));

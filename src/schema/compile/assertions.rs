@@ -4,6 +4,7 @@ use super::{Compiler, Found, SchemaError, SchemaErrorCode};
 use crate::json::number::Decimal;
 use crate::json::sort::sort_pairs;
 use crate::json::tape::{NodeId, Tag};
+use crate::json::write::concat;
 use crate::schema::dialect::{Draft, Vocabularies};
 use crate::schema::format::Format;
 use crate::schema::keyword::Keyword;
@@ -106,7 +107,7 @@ impl Compiler<'_> {
         count.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
     }
 
-    pub(super) fn strings(&mut self, found: &Found) -> Result<(), SchemaError> {
+    pub(super) fn strings(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(limit) = self.count(found, Keyword::MinLength).filter(|limit| *limit > 0) {
             self.push(Op::MinLength(limit));
         }
@@ -144,13 +145,13 @@ impl Compiler<'_> {
                     SchemaErrorCode::InvalidSchema,
                     place,
                     "pattern",
-                    &joined("not a regular expression: ", what),
+                    &concat(&["not a regular expression: ", what]),
                 );
                 return None;
             }
             Err(PatternError::Unsupported(what)) => {
                 let Some(host) = self.options.host.clone().filter(|_| self.options.trust == Trust::Author) else {
-                    let message = joined("pattern is outside the linear subset: ", what);
+                    let message = concat(&["pattern is outside the linear subset: ", what]);
                     self.problem(SchemaErrorCode::UnsupportedPattern, place, "pattern", &message);
                     return None;
                 };
@@ -163,7 +164,7 @@ impl Compiler<'_> {
                         Matcher::Host(HostPattern { host, handle })
                     }
                     Err(what) => {
-                        let message = joined("the host refuses the pattern: ", &what);
+                        let message = concat(&["the host refuses the pattern: ", &what]);
                         self.problem(SchemaErrorCode::UnsupportedPattern, place, "pattern", &message);
                         return None;
                     }
@@ -174,10 +175,4 @@ impl Compiler<'_> {
         self.sources.push(source);
         Some(self.plan.patterns.len() as u32 - 1)
     }
-}
-
-fn joined(before: &str, what: &str) -> String {
-    let mut out = String::from(before);
-    out.push_str(what);
-    out
 }

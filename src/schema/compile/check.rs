@@ -18,14 +18,14 @@ fn standard(draft: Draft) -> Option<&'static Validator> {
     slot.get_or_init(|| {
         let text = metaschema::text(draft.metaschema_uri())?;
         let options = Options { formats: Formats::Annotate, ..Options::default() };
-        Validator::compile_unchecked(text.as_bytes(), &options).ok()
+        Validator::compile_boxed(text.as_bytes(), &options, Check::Trusted).ok()
     })
     .as_ref()
 }
 
 impl Compiler<'_> {
     /// Checks the documents that have not been checked yet.
-    pub(super) fn check_documents(&mut self) -> Result<(), SchemaError> {
+    pub(super) fn check_documents(&mut self) -> Result<(), Box<SchemaError>> {
         while self.checked < self.registry.documents.len() {
             let document = self.checked as u32;
             self.checked += 1;
@@ -38,7 +38,7 @@ impl Compiler<'_> {
     }
 
     /// Checks one schema against the metaschema of its resource.
-    pub(super) fn check_place(&mut self, place: Place) -> Result<(), SchemaError> {
+    pub(super) fn check_place(&mut self, place: Place) -> Result<(), Box<SchemaError>> {
         let Some(document) = self.registry.documents.get(place.document as usize) else { return Ok(()) };
         if self.check == Check::Trusted || metaschema::text(&document.name).is_some() {
             return Ok(());
@@ -58,7 +58,7 @@ impl Compiler<'_> {
                     ..Options::default()
                 };
                 // The metaschema is trusted as the options are: its own metaschema is not asked.
-                given = Validator::compile_unchecked(text.as_bytes(), &options).map_err(|mut error| {
+                given = Validator::compile_boxed(text.as_bytes(), &options, Check::Trusted).map_err(|mut error| {
                     for issue in &mut error.issues {
                         issue.instance_path = located(uri, &issue.instance_path);
                     }

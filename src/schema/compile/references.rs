@@ -12,7 +12,7 @@ use crate::schema::resolve::{Place, Target};
 const RECURSIVE: &str = "";
 
 impl Compiler<'_> {
-    pub(super) fn references(&mut self, found: &Found) -> Result<(), SchemaError> {
+    pub(super) fn references(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(node) = found.get(Keyword::Ref)
             && let Some(target) = self.target(found.at(node), found.resource)?
         {
@@ -37,7 +37,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn dynamic(&mut self, place: Place, name: Option<String>) -> Result<(), SchemaError> {
+    fn dynamic(&mut self, place: Place, name: Option<String>) -> Result<(), Box<SchemaError>> {
         let fallback = self.schema(place, None)?;
         let Some(name) = name else {
             self.push(Op::Ref(fallback));
@@ -57,7 +57,7 @@ impl Compiler<'_> {
     }
 
     /// Adds what the dynamic references so far can mean in the resources so far.
-    pub(super) fn add_dynamic_anchors(&mut self) -> Result<(), SchemaError> {
+    pub(super) fn add_dynamic_anchors(&mut self) -> Result<(), Box<SchemaError>> {
         self.check_documents()?;
         for (index, name) in self.dynamic_names.clone().into_iter().enumerate() {
             let meanings = if name == RECURSIVE {
@@ -82,7 +82,7 @@ impl Compiler<'_> {
     }
 
     /// Where the reference at a place leads; a problem if nowhere.
-    fn target(&mut self, place: Place, resource: u32) -> Result<Option<Target>, SchemaError> {
+    fn target(&mut self, place: Place, resource: u32) -> Result<Option<Target>, Box<SchemaError>> {
         self.references += 1;
         if self.references > self.limits.references {
             let code = SchemaErrorCode::TooComplex;
@@ -125,7 +125,7 @@ impl Compiler<'_> {
 
     /// The schema that a chain of bare references in one resource ends at. A chain without an end is left to be found out
     /// when it runs.
-    pub(super) fn shortcut(&mut self, place: Place, resource: u32) -> Result<Option<SchemaId>, SchemaError> {
+    pub(super) fn shortcut(&mut self, place: Place, resource: u32) -> Result<Option<SchemaId>, Box<SchemaError>> {
         if let Some(known) = known(&self.shortcuts, place) {
             return Ok(Some(known));
         }

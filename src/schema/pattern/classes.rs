@@ -1,8 +1,7 @@
 //! Sets of code points: ranges, the class escapes and the Unicode properties that are known natively.
 
-use std::collections::BinaryHeap;
-
 use super::tables;
+use crate::json::sort::sort_pairs;
 
 /// A set of code points as sorted, separate, inclusive ranges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,10 +124,10 @@ impl CodePoints {
     }
 }
 
-/// Sorts by a heap: a fraction of the code size of `sort_unstable`, for input that is mostly in order anyway.
-pub(super) fn sort(pairs: &mut Vec<(u32, u32)>) {
+/// Sorts what is mostly in order already.
+pub(super) fn sort(pairs: &mut [(u32, u32)]) {
     if !pairs.is_sorted() {
-        *pairs = BinaryHeap::from(core::mem::take(pairs)).into_sorted_vec();
+        sort_pairs(pairs, &mut |a, b| a.cmp(b));
     }
 }
 
