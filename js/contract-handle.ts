@@ -68,16 +68,18 @@ export class ContractHandle {
     return toVerdict(text, answer);
   }
 
-  readReturn(text: string | Uint8Array, finishReason?: string): Verdict {
+  readReturn(text: string | Uint8Array, finishReason: string | undefined, lenient: boolean): Verdict {
     assertText(text);
-    const answer = this.#use((raw, core) => withInput(core, text, (length) => raw.read_return(length, finishReason)));
+    const answer = this.#use((raw, core) =>
+      withInput(core, text, (length) => raw.read_return(length, finishReason, lenient)),
+    );
     return toVerdict(text, answer);
   }
 
   /** Opens a stream in the live instance. */
-  openStream(): StreamSession {
+  openStream(lenient: boolean): StreamSession {
     const opened = this.#use((contract, instance) => {
-      const raw = contract.stream();
+      const raw = contract.stream(lenient);
       return { instance, raw, buffer: instance.stream_buffer() >>> 0, words: raw.words() };
     });
     return new StreamSession(this.core, opened.instance, opened.raw, opened.buffer, opened.words);

@@ -6,7 +6,7 @@ import { type Core, mainCore } from './instance.js';
 import { toJsonText } from './json-text.js';
 import { refine, rewrite } from './refine.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
-import { type ContractStream, LiveStream, type StreamOptions } from './stream.js';
+import { type ContractStream, type Intake, LiveStream, type StreamOptions } from './stream.js';
 
 /** How a schema is compiled. */
 export interface CompileOptions {
@@ -108,26 +108,31 @@ export function isContract(value: unknown): value is Contract {
 export interface ReadOptions {
   /** How the provider said the generation ended: after `length`, an otherwise complete number or literal is `truncated`. */
   finishReason?: string;
-  /** `strict`: JSON and nothing else. Lenient intake is not built yet and is refused. */
-  intake?: 'strict';
+  /** How much may stand around the JSON. Default: `strict`. */
+  intake?: Intake;
 }
 
 /**
- * Reads a return as a model wrote it and judges it by the contract's schema. A blank text is read as `{}`, which some
- * providers send for a call without arguments.
+ * Reads a return as a model wrote it and judges it by the contract's schema.
+ *
+ * By strict intake a blank text is read as `{}`, which some providers send for a call without arguments.
+ *
+ * By lenient intake the return is one fenced block or one JSON value amid prose; reasoning is skipped. The verdict's `flags` say
+ * what stood around it, its `text` is the value's. Two values are `ambiguous`, no value is `no_return`; a value that is cut or
+ * malformed stays so: nothing is closed, mended or guessed.
  */
 export function readReturn<In, Out>(
   contract: Contract<In, Out>,
   rawText: string | Uint8Array,
   options: ReadOptions = {},
 ): Verdict<In> {
-  assertStrict(options.intake);
-  return contract.handle.readReturn(rawText, options.finishReason) as Verdict<In>;
+  return contract.handle.readReturn(rawText, options.finishReason, isLenient(options.intake)) as Verdict<In>;
 }
 
-function assertStrict(intake: unknown): void {
-  if (intake === undefined || intake === 'strict') return;
-  throw new TypeError(`intake '${String(intake)}' is not supported yet; use 'strict'`);
+function isLenient(intake: unknown): boolean {
+  if (intake === undefined || intake === 'strict') return false;
+  if (intake === 'lenient') return true;
+  throw new TypeError(`unknown intake '${String(intake)}': it is 'strict' or 'lenient'`);
 }
 
 /** A brief, read: its exact text, and the input the child gets, which a transform may have made of it. */
@@ -219,8 +224,7 @@ class CompiledContract implements Contract {
   }
 
   stream(options: StreamOptions = {}): ContractStream {
-    assertStrict(options.intake);
-    return new LiveStream(this.handle);
+    return new LiveStream(this.handle, isLenient(options.intake));
   }
 
   #standardValidate(value: unknown): StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {

@@ -2,9 +2,9 @@
 import { assertText, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
-import { ResumeError, SubcontractError } from './errors.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
 import { type ResumeState, readState } from './resume.js';
+import { refusing } from './sealed-token.js';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -44,8 +44,17 @@ export type VerdictCode =
   | 'too_complex'
   | 'no_return';
 
-/** Where a text and its JavaScript value differ. */
-export type Flag = 'unsafe_integer' | 'number_out_of_range' | 'lone_surrogate';
+/**
+ * What is to be known of a verdict: what stood around the JSON (`fenced`, `leading_text`, `trailing_text`, by lenient intake), and
+ * where the text and its JavaScript value differ.
+ */
+export type Flag =
+  | 'fenced'
+  | 'leading_text'
+  | 'trailing_text'
+  | 'unsafe_integer'
+  | 'number_out_of_range'
+  | 'lone_surrogate';
 
 /** A rejected text. */
 export interface Rejection {
@@ -99,6 +108,8 @@ export interface ResumeExpectation {
   contractDigest?: string | undefined;
   /** Milliseconds since the epoch. */
   now?: number | undefined;
+  /** Whose it has to be; null: nobody's in particular. */
+  bind?: string | null | undefined;
 }
 
 /** A contract, as the rules of the gate take it. */
@@ -212,14 +223,10 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     brief: expected.brief,
     contract_digest: expected.contractDigest,
     now: expected.now,
+    bind: expected.bind,
   });
-  try {
-    const read = call((core) => core.open_resume_state(text, wire));
-    return readState(JSON.parse(read) as ResumeState);
-  } catch (error) {
-    if (!(error instanceof SubcontractError) || error.code === 'internal_error') throw error;
-    throw new ResumeError(error.message, { code: error.code, cause: error });
-  }
+  const read = refusing(() => call((core) => core.open_resume_state(text, wire)));
+  return readState(JSON.parse(read) as ResumeState);
 }
 
 /** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */

@@ -5,6 +5,7 @@ import { DelegationRun } from './delegation.js';
 import type { ResultEnvelope } from './envelope.js';
 import type { DelegationObserver } from './observe.js';
 import type { ResumeState } from './resume.js';
+import type { Seal } from './resume-seal.js';
 
 /** How a delegation is run. Every field is optional. */
 export interface DelegateOptions {
@@ -47,6 +48,12 @@ export interface DelegateOptions {
    * `brief` is only compared with it (pass `undefined` where there is none to compare).
    */
   resume?: { state: ResumeState; entries: readonly ResumeEntry[] };
+  /**
+   * How the state of a child that suspends is protected: keys to seal it with, or `'none'`, with which whoever holds it can
+   * read and change it. A child that suspends without this choice fails with `seal_required`. With a `store` in it, a
+   * resumed child is claimed first, and its envelope is kept.
+   */
+  seal?: Seal;
 }
 
 /**

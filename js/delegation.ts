@@ -3,7 +3,7 @@ import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
-import { type Failure, failureOfThrown } from './child/failure.js';
+import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import type { SubcontractAgent } from './define-agent.js';
@@ -11,9 +11,11 @@ import type { DelegateOptions, Delegation } from './delegate.js';
 import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
-import { newsOfEnd, type Written, write } from './outcome.js';
+import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
 import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
+import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
+import { type Parked, park } from './suspend.js';
 
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
@@ -37,6 +39,8 @@ export class DelegationRun<R> implements Delegation<R> {
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
       throw new TypeError('delegate needs an agent made by defineAgent');
+    // A seal that cannot be used is misuse, and not for the child that suspends to find out.
+    if (options.seal !== undefined) sealOf(options.seal);
     if (timeoutMs !== undefined && !(timeoutMs > 0)) {
       throw new RangeError(`timeoutMs must be more than 0, not ${String(timeoutMs)}`);
     }
@@ -130,9 +134,16 @@ export class DelegationRun<R> implements Delegation<R> {
       });
       this.#tellStart();
       yield this.#started();
-      const outcome = yield* driveChild(this.#job(mender), this.#measured);
+      const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
+      if (ended !== undefined) {
+        const { outcome, written } = replay(ended);
+        yield this.#finishAs(this.#ended(outcome), written).lastEvent;
+        return undefined;
+      }
+      if (ignored.length > 0) yield this.#ignored(ignored);
+      const outcome = await this.#park(cancelled ? calledOff() : yield* driveChild(this.#job(mender), this.#measured));
       // Settled before the last events are read: nobody may be there to read them.
-      const { lastEvent } = this.#finish(outcome);
+      const { lastEvent } = await this.#keep(outcome);
       yield* mender.close();
       yield lastEvent;
     } catch (thrown) {
@@ -149,10 +160,13 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const prepared = await stop.wait(
-        prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal),
-      );
-      if (prepared === STOPPED) return stopFailure(stop);
+      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal);
+      const prepared = await stop.wait(preparing);
+      if (prepared === STOPPED) {
+        // It may claim its child yet, which then has ended: stopped, and not to be waited for by whoever asks again.
+        preparing.then(async ({ keep }) => keep((await this.#written).envelopeText)).catch(() => {});
+        return stopFailure(stop);
+      }
       this.#prepared = prepared;
       return undefined;
     } catch (thrown) {
@@ -160,16 +174,51 @@ export class DelegationRun<R> implements Delegation<R> {
     }
   }
 
+  /** A suspended child's state, sealed. What cannot be kept cannot be resumed: the child has failed then. */
+  async #park(outcome: Outcome): Promise<Outcome> {
+    if (outcome.status !== 'suspended') return outcome;
+    const child = {
+      id: this.#newId(),
+      runId: this.subagentRunId,
+      agent: this.#agent,
+      threadId: this.#threadId,
+      toolCallId: this.#toolCallId,
+      chosen: this.#chosen,
+      prepared: this.#prepared,
+      interrupts: outcome.interrupts,
+    };
+    try {
+      const parked = await this.#stop.wait(park(child, this.#options.seal, this.#now()));
+      if (parked === STOPPED) return stopFailure(this.#stop);
+      this.#parked = parked;
+      return outcome;
+    } catch (thrown) {
+      return failureOfThrown(thrown);
+    }
+  }
+
+  #parked: Parked | undefined;
+
+  /** As {@link #finish}, and a resume that claimed its child keeps what came of it before anybody sees it. */
+  async #keep(outcome: Outcome): Promise<Written> {
+    const ended = this.#ended(outcome);
+    const written = write(ended);
+    // A store that fails now costs no more than the second answer to a repeated request.
+    await this.#stop.wait(this.#prepared?.keep(written.envelopeText) ?? Promise.resolve()).catch(() => {});
+    return this.#finishAs(ended, written);
+  }
+
   /** Writes the outcome down, the first time it is called, and lets go of the child. */
   #finish(outcome: Outcome): Written {
-    this.#last ??= this.#write(outcome);
-    return this.#last;
+    if (this.#last) return this.#last;
+    const ended = this.#ended(outcome);
+    return this.#finishAs(ended, write(ended));
   }
 
   #last: Written | undefined;
 
-  #write(outcome: Outcome): Written {
-    const ended = {
+  #ended(outcome: Outcome): Ended {
+    return {
       runId: this.subagentRunId,
       agent: this.#agent,
       threadId: this.#threadId,
@@ -179,8 +228,13 @@ export class DelegationRun<R> implements Delegation<R> {
       outcome,
       measured: this.#measured,
       durationMs: this.#duration(),
+      parked: this.#parked,
     };
-    const written = write(ended);
+  }
+
+  #finishAs(ended: Ended, written: Written): Written {
+    if (this.#last) return this.#last;
+    this.#last = written;
     this.#tell(() => newsOfEnd(ended, written.failure));
     this.#settle(written);
     // A child that came to its own end is not told to stop.
@@ -232,6 +286,12 @@ export class DelegationRun<R> implements Delegation<R> {
       newId: () => this.#newId(),
       attempted: (attempt) => this.#tell(() => attemptNews(attempt, this.#agent.maxRetries)),
     };
+  }
+
+  /** Answers that no interrupt of the child has: it goes on without them. */
+  #ignored(interruptIds: string[]): AGUIEvent {
+    const { subagentRunId } = this;
+    return { type: 'CUSTOM', name: 'subcontract.answers_ignored', value: { interruptIds }, subagentRunId };
   }
 
   #tellStart(): void {
@@ -291,6 +351,10 @@ export class DelegationRun<R> implements Delegation<R> {
   #now(): number {
     return readClock(this.#options.now);
   }
+}
+
+function calledOff(): Failure {
+  return failure('cancelled', 'what the child waited for was cancelled', { status: 'cancelled' });
 }
 
 function messageIds(messages: readonly unknown[]): ReadonlySet<string> {

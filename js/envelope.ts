@@ -80,7 +80,10 @@ export interface ResultEnvelope<Result = unknown> {
   effort: { measured: MeasuredEffort; claimed?: unknown };
   usage?: TokenUsage[];
   error?: { code: string; message: string; issues?: Issue[] };
-  resume?: { interrupts: Interrupt[]; state: string };
+  /** Of a suspended child: what it waits for, and with `seal: 'none'` its state. */
+  resume?: { interrupts: Interrupt[]; state?: string };
+  /** Of a suspended child: its state as a token that only this host opens. */
+  resume_sealed?: string;
 }
 
 /** What a host knows of a delegation when it ends or is suspended. Texts are exact and go out to the letter. */
@@ -106,7 +109,8 @@ export interface EnvelopeParts {
   effort: MeasuredEffort;
   usage?: TokenUsage[];
   error?: { code: string; message: string; issues?: readonly Issue[] };
-  resume?: { interrupts: Interrupt[]; state: string };
+  resume?: { interrupts: Interrupt[]; state?: string };
+  resume_sealed?: string;
 }
 
 /** Reads an envelope's text. Throws a `SubcontractError` when it is none, or of a version this package does not know. */

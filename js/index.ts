@@ -96,6 +96,7 @@ export type {
   DelegationMeasure,
   DelegationObserver,
 } from './observe.js';
+export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
 export {
   type ClaimedEffort,
@@ -109,4 +110,15 @@ export {
   strictResearchResult,
 } from './records/research-result.js';
 export type { ResumeState } from './resume.js';
-export type { ContractStream, StreamOptions, StreamStatus } from './stream.js';
+export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
+export {
+  type OpenResumeOptions,
+  openResume,
+  type SealedExpectation,
+  type SealResumeOptions,
+  sealResume,
+} from './seal.js';
+export type { SealKey } from './seal-keys.js';
+export type { SealTerms } from './sealed-token.js';
+export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
+export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';

@@ -15,17 +15,17 @@ const DEPTH_LIMIT = 512;
 
 /**
  * The JSON text of a value. `JSON.stringify` would turn `NaN` into `null`, a `Map` into `{}` and a `Date` into a string;
- * this refuses them. A member that is `undefined` counts as absent.
+ * this refuses them. A member that is `undefined` counts as absent. Each part is read once: what is written is what was
+ * judged.
  */
 export function toJsonText(value: unknown): JsonText {
   try {
-    assertJson(value, '', new Set());
-    return { ok: true, text: JSON.stringify(value) };
+    return { ok: true, text: written(value, '', new Set()) };
   } catch (error) {
     if (error instanceof Unrepresentable) {
       return { ok: false, instancePath: error.instancePath, message: error.message };
     }
-    // A getter or a proxy of the value threw.
+    // A proxy of the value threw, or something deeper than the stack.
     return { ok: false, instancePath: '', message: 'the value cannot be read' };
   }
 }
@@ -39,37 +39,61 @@ class Unrepresentable extends Error {
   }
 }
 
-function assertJson(value: unknown, path: string, ancestors: Set<object>): void {
+function written(value: unknown, path: string, ancestors: Set<object>): string {
   switch (typeof value) {
     case 'string':
+      return JSON.stringify(value);
     case 'boolean':
-      return;
+      return String(value);
     case 'number':
-      if (Number.isFinite(value)) return;
+      // -0 has no other value in JSON than 0.
+      if (Number.isFinite(value)) return String(value === 0 ? 0 : value);
       throw new Unrepresentable(path, `${value} is no JSON number`);
     case 'object':
       break;
     default:
       throw new Unrepresentable(path, `${typeof value} has no JSON form`);
   }
-  if (value === null) return;
+  if (value === null) return 'null';
   if (ancestors.has(value)) throw new Unrepresentable(path, 'the value contains itself');
   if (ancestors.size >= DEPTH_LIMIT) {
     throw new Unrepresentable(path, `the value is deeper than ${DEPTH_LIMIT} levels`);
   }
   ancestors.add(value);
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      assertJson(value[index], `${path}/${index}`, ancestors);
-    }
-  } else {
-    assertPlain(value, path);
-    for (const [name, member] of Object.entries(value)) {
-      if (member === undefined) continue;
-      assertJson(member, `${path}/${escapeToken(name)}`, ancestors);
-    }
-  }
+  const text = Array.isArray(value) ? writtenArray(value, path, ancestors) : writtenObject(value, path, ancestors);
   ancestors.delete(value);
+  return text;
+}
+
+function writtenArray(array: unknown[], path: string, ancestors: Set<object>): string {
+  refuseRewriting(array, path);
+  const names = Object.keys(array);
+  const items: string[] = [];
+  for (let index = 0; index < array.length; index++) {
+    const at = `${path}/${index}`;
+    // A hole is not undefined, and nobody could tell after a round trip.
+    if (!Object.hasOwn(array, index)) throw new Unrepresentable(at, 'a hole in an array has no JSON form');
+    items.push(written(read(array, index, at), at, ancestors));
+  }
+  const beside = names[array.length];
+  if (beside !== undefined) {
+    throw new Unrepresentable(`${path}/${escapeToken(beside)}`, 'a named member of an array has no JSON form');
+  }
+  return `[${items.join(',')}]`;
+}
+
+function writtenObject(object: object, path: string, ancestors: Set<object>): string {
+  const tag = Object.prototype.toString.call(object).slice(8, -1);
+  // Not by prototype: objects of another realm (a worker's, an edge runtime's) are as plain as ours.
+  if (tag !== 'Object') throw new Unrepresentable(path, `${tag} has no JSON form`);
+  refuseRewriting(object, path);
+  const members: string[] = [];
+  for (const name of Object.keys(object)) {
+    const at = `${path}/${escapeToken(name)}`;
+    const member = read(object, name, at);
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${written(member, at, ancestors)}`);
+  }
+  return `{${members.join(',')}}`;
 }
 
 /** Whether a value is an object that JSON has a form for. */
@@ -79,12 +103,22 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return tag === '[object Object]' && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
 }
 
-/** Not by prototype: objects of another realm (a worker's, an edge runtime's) are as plain as ours. */
-function assertPlain(value: object, path: string): void {
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (tag !== 'Object') throw new Unrepresentable(path, `${tag} has no JSON form`);
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+/** What `JSON.stringify` would leave out or replace without a word. */
+function refuseRewriting(object: object, path: string): void {
+  const symbol = Object.getOwnPropertySymbols(object).find((key) =>
+    Object.prototype.propertyIsEnumerable.call(object, key),
+  );
+  if (symbol) throw new Unrepresentable(path, 'a member named by a symbol has no JSON form');
+  if (typeof read(object, 'toJSON', path) === 'function') {
     throw new Unrepresentable(path, 'an object with toJSON would be rewritten; give its JSON value');
+  }
+}
+
+function read(object: object, name: string | number, path: string): unknown {
+  try {
+    return (object as Record<string | number, unknown>)[name];
+  } catch {
+    throw new Unrepresentable(path, 'the value cannot be read: its getter throws');
   }
 }
 

@@ -1,16 +1,17 @@
 // What a delegation came to, written down: the envelope, the tool result, and the last event.
-import type { AGUIEvent } from './ag-ui/events.js';
+import type { AGUIEvent, Interrupt } from './ag-ui/events.js';
 import { parseExact } from './ag-ui/exact-json.js';
 import { sumUsage } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import type { Measured, Outcome } from './child/drive.js';
-import { type Failure, failureOfThrown } from './child/failure.js';
-import { buildEnvelope, envelopeForEvent, writeResumeState } from './core.js';
+import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import { buildEnvelope, envelopeForEvent } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { type EnvelopeParts, envelopeForModel, type MeasuredEffort } from './envelope.js';
+import { type EnvelopeParts, envelopeForModel, type MeasuredEffort, parseEnvelope } from './envelope.js';
 import type { Acceptance } from './gate.js';
 import type { DelegationNews } from './observe.js';
 import type { Chosen, Prepared } from './prepare.js';
+import type { Parked } from './suspend.js';
 
 /** Everything known of a delegation that has ended. */
 export interface Ended {
@@ -24,6 +25,8 @@ export interface Ended {
   outcome: Outcome;
   measured: Measured;
   durationMs: number | undefined;
+  /** Of a suspended child. */
+  parked: Parked | undefined;
 }
 
 /** What a delegation hands out. */
@@ -54,7 +57,7 @@ export function write(ended: Ended): Written {
 }
 
 function partsOf(ended: Ended): EnvelopeParts {
-  const { runId, agent, toolCallId, prepared, outcome, measured } = ended;
+  const { runId, agent, toolCallId, prepared, outcome, measured, parked } = ended;
   const usage = sumUsage(measured.usage);
   return {
     run_id: runId,
@@ -72,9 +75,7 @@ function partsOf(ended: Ended): EnvelopeParts {
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },
     }),
-    ...(outcome.status === 'suspended' && {
-      resume: { interrupts: outcome.interrupts, state: stateOf(ended, outcome.interrupts) },
-    }),
+    ...(outcome.status === 'suspended' && parked && resumeFields(outcome.interrupts, parked)),
   };
 }
 
@@ -84,6 +85,11 @@ function partialOf({ outcome, prepared }: Ended): Pick<EnvelopeParts, 'partial_t
   const { gate, history } = prepared;
   const saved = gate.partial(history.inFlight(gate.contract.handle.returnTool().name));
   return saved === undefined ? {} : { partial_text: saved };
+}
+
+function resumeFields(interrupts: Interrupt[], parked: Parked): Pick<EnvelopeParts, 'resume' | 'resume_sealed'> {
+  if ('state' in parked) return { resume: { interrupts, state: parked.state } };
+  return { resume: { interrupts }, resume_sealed: parked.sealed };
 }
 
 function acceptedParts(accepted: Acceptance): Partial<EnvelopeParts> {
@@ -122,26 +128,27 @@ export function newsOfEnd(ended: Ended, failure: Failure | undefined): Delegatio
   return { type: prepared?.gate ? 'accepted' : 'answered', ...measure };
 }
 
-function stateOf(ended: Ended, interrupts: Extract<Outcome, { status: 'suspended' }>['interrupts']): string {
-  const { prepared } = ended;
-  const { schemaText } = ended.chosen;
-  return writeResumeState({
-    schema_version: 1,
-    brief_text: prepared?.brief.text ?? null,
-    // The core fills it in.
-    brief_digest: null,
-    agent: ended.agent.name,
-    contract: { ...ended.chosen.ref, ...(schemaText !== undefined && { schema_text: schemaText }) },
-    thread_id: ended.threadId,
-    tool_call_id: ended.toolCallId ?? null,
-    subagent_run_id: ended.runId,
-    attempts_used: prepared?.gate?.attempts ?? [],
-    interrupts,
-    messages: prepared?.history.messages() ?? [],
-  });
+/** What a delegation handed out that ended before, again. Nothing is counted twice: it has no usage. */
+export function replay(envelopeText: string): { written: Written; outcome: Outcome } {
+  const { run_id: runId, status, error, resume } = parseEnvelope(envelopeText);
+  const { code = 'child_error', message = 'the child failed', issues } = error ?? {};
+  let outcome: Outcome;
+  if (status === 'completed') outcome = { status, summary: null };
+  else if (status === 'suspended') outcome = { status, interrupts: resume?.interrupts ?? [] };
+  else outcome = failure(code, message, { status, ...(issues && { issues }) });
+  const written = {
+    envelopeText,
+    toolResult: envelopeForModel(envelopeText),
+    failure: failureIn(outcome),
+    lastEvent: lastEvent({ runId, outcome, measured: { usage: [] } }, envelopeText),
+  };
+  return { written, outcome };
 }
 
-function lastEvent({ runId, outcome, measured }: Ended, envelopeText: string): AGUIEvent {
+function lastEvent(
+  { runId, outcome, measured }: Pick<Ended, 'runId' | 'outcome' | 'measured'>,
+  envelopeText: string,
+): AGUIEvent {
   const usage = sumUsage(measured.usage);
   // The protocol has no usage on these events, and rolls it up into the run's; a card wants the child's own.
   const fields = { subagentRunId: runId, ...(usage.length > 0 && { metadata: { subcontract: { usage } } }) };

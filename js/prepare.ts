@@ -1,6 +1,7 @@
 // Before a child starts: its brief, the contract that holds, and, when it was suspended, where it goes on.
 
 import type { ResumeEntry } from './ag-ui/events.js';
+import { judgeAnswers } from './answers.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
 import { inwardAnswers } from './child/names.js';
@@ -13,7 +14,8 @@ import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
 import type { Guard } from './guards.js';
 import { wellFormedJson } from './json-text.js';
-import { checkAnswers, type ResumeState } from './resume.js';
+import type { ResumeState } from './resume.js';
+import { sealOf } from './resume-seal.js';
 import { readClock } from './sources.js';
 
 /** A delegation that may start. */
@@ -24,6 +26,14 @@ export interface Prepared {
   history: History;
   /** The answers to the child's interrupts, when it was suspended. */
   resume: ResumeEntry[] | undefined;
+  /** Answers to interrupts that the child does not have. */
+  ignored: string[];
+  /** A person called off what the child itself waited for. */
+  cancelled: boolean;
+  /** The envelope of a child that was resumed like this before, and has ended: it is not run again. */
+  ended: string | undefined;
+  /** Keeps the envelope of the child that this resume has claimed. */
+  keep(envelopeText: string): Promise<void>;
 }
 
 /** The contract of a delegation. */
@@ -66,15 +76,30 @@ export async function prepare(
   signal: AbortSignal,
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
-  const state = options.resume && openState(agent, contract, text, options.resume.state, options);
-  if (state && options.resume) checkAnswers(state, options.resume.entries);
+  const { resume: given, seal } = options;
+  const sealing = seal && sealOf(seal);
+  const state = given && openState(agent, contract, text, given.state, options, sealing?.onContractChange);
+  const answers =
+    state &&
+    given &&
+    judgeAnswers(state, given.entries, { now: readClock(options.now), trusted: sealing !== undefined });
   const history = new History(state?.messages);
+  const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
+  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal });
+  // Last, because a child that is claimed and then refused could not be resumed any more.
+  const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
   return {
     // A resumed child's input is the one it was suspended with, whatever was replayed.
-    brief: await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text),
-    gate: contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal }),
+    brief: accepted,
+    gate,
     history,
-    resume: state && options.resume && inwardAnswers(options.resume.entries, state.subagent_run_id),
+    resume: state && answers && inwardAnswers(answers.entries, state.subagent_run_id),
+    ignored: answers?.ignored ?? [],
+    cancelled: answers?.cancelled ?? false,
+    ended: claim && !claim.mine ? claim.envelopeText : undefined,
+    keep: async (envelopeText) => {
+      if (claim?.mine && state) await sealing?.ended(state.id, envelopeText);
+    },
   };
 }
 
@@ -113,7 +138,9 @@ function openState(
   replayed: string | undefined,
   state: ResumeState,
   options: DelegateOptions,
+  onContractChange: 'refuse' | 'revalidate' = 'refuse',
 ): ResumeState {
+  const same = onContractChange === 'refuse';
   // Read as it is, whoever opened it, and compared with what this call says.
   const opened = openResumeState(wellFormedJson(state ?? null), {
     subagent: agent.name,
@@ -121,10 +148,9 @@ function openState(
     toolCallId: options.parentToolCallId,
     // A blank text is what some providers send for an empty object.
     brief: replayed === undefined ? undefined : keptText(agent, replayed.trim() === '' ? '{}' : replayed),
-    contractDigest: contract?.digest,
-    now: readClock(options.now),
+    contractDigest: same ? contract?.digest : undefined,
   });
-  if ((opened.contract.digest === undefined) !== (contract === undefined)) {
+  if (same && (opened.contract.digest === undefined) !== (contract === undefined)) {
     throw new ResumeError('the contract has changed since this child was suspended', {
       code: 'resume_contract_changed',
     });

@@ -1,5 +1,5 @@
 // The state of a suspended child: what a resumed run needs to go on as the same child.
-import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
+import type { Interrupt } from './ag-ui/events.js';
 import type { HistoryMessage } from './child/history.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError } from './errors.js';
@@ -7,6 +7,8 @@ import { ResumeError } from './errors.js';
 /** A suspended child's state, opened. Wire names are snake case. */
 export interface ResumeState {
   schema_version?: 1;
+  /** Names this one suspension: what is claimed, so that it is resumed once. */
+  id: string;
   /** The brief's exact text, from which the resumed run's input comes; null for a child that was given none. */
   brief_text: string | null;
   brief_digest: string | null;
@@ -23,8 +25,10 @@ export interface ResumeState {
   interrupts: Interrupt[];
   /** The child's own messages so far. */
   messages: HistoryMessage[];
-  /** Milliseconds since the epoch after which the state is refused. */
+  /** Milliseconds since the epoch after which it can only be cancelled. */
   expires_at?: number;
+  /** Whose it is: a user or a tenant, as the host names them. */
+  bind?: string;
 }
 
 /** The state in what the core has read: it leaves messages and interrupts as they are. Throws a `ResumeError`. */
@@ -57,25 +61,4 @@ function isCall({ id, function: called }: Record<string, unknown>): boolean {
 
 function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && is(item));
-}
-
-/**
- * Checks that the answers are to the child's open interrupts, each answered once: AG-UI has one resume cover them all.
- *
- * Throws a `ResumeError`: `resume_unknown_interrupt` or `resume_unanswered`.
- */
-export function checkAnswers(state: ResumeState, entries: readonly ResumeEntry[]): void {
-  const open = new Set(state.interrupts.map(({ id }) => id));
-  for (const entry of entries) {
-    const interruptId = entry?.interruptId;
-    if (!open.delete(interruptId)) {
-      throw new ResumeError(`the child has no open interrupt ${JSON.stringify(interruptId)}`, {
-        code: 'resume_unknown_interrupt',
-      });
-    }
-  }
-  const [missing] = open;
-  if (missing !== undefined) {
-    throw new ResumeError(`the interrupt ${JSON.stringify(missing)} has no answer`, { code: 'resume_unanswered' });
-  }
 }

@@ -11,20 +11,32 @@ import { LiveValue } from './stream-snapshot.js';
  *
  * - `incomplete`: more has to come, or nothing has come yet.
  * - `complete`: the text is a whole JSON value that satisfies the contract. A number at the root never is before the end, for
- *   more digits may follow.
+ *   more digits may follow. By lenient intake a second value may still make it `rejected`.
  * - `rejected`: however the text goes on, it does not satisfy the contract.
  * - `invalid_json`: however the text goes on, it is no JSON.
  */
 export type StreamStatus = 'incomplete' | 'complete' | 'rejected' | 'invalid_json';
 
+/**
+ * How much may stand around the JSON of a return.
+ *
+ * - `strict`: white space. For the arguments of a tool call.
+ * - `lenient`: prose, one fence, reasoning. For the text of an answer.
+ */
+export type Intake = 'strict' | 'lenient';
+
 /** How a stream reads its text. */
 export interface StreamOptions {
-  /** `strict`: JSON and nothing else. Lenient intake is not built yet and is refused. */
-  intake?: 'strict';
+  /** How much may stand around the JSON. Default: `strict`. */
+  intake?: Intake;
 }
 
 /**
  * A return that streams in. Pieces may be cut anywhere; each costs time in its own length, however much came before it.
+ *
+ * By lenient intake prose, fences and reasoning never show in the snapshot. A value shows from the character on that makes it
+ * one: `{"` of an object, `{` in a block tagged `json`, the first member name or second item of an array. When it turns out to
+ * be one of two, the stream is `rejected`, and what was shown stays.
  *
  * A stream that is neither ended nor freed gives its memory back when it is garbage.
  */
@@ -80,6 +92,7 @@ const TEXT_LIMIT = 16 << 20;
  */
 export class LiveStream implements ContractStream {
   readonly #contract: ContractHandle;
+  readonly #lenient: boolean;
   #session: StreamSession | undefined;
   /** What was pushed, strings put together to larger ones. */
   readonly #parts: (string | Uint8Array)[] = [];
@@ -96,9 +109,10 @@ export class LiveStream implements ContractStream {
   #verdict: Verdict | undefined;
   #closed: SubcontractError | undefined;
 
-  constructor(contract: ContractHandle) {
+  constructor(contract: ContractHandle, lenient = false) {
     this.#contract = contract;
-    this.#session = contract.openStream();
+    this.#lenient = lenient;
+    this.#session = contract.openStream(lenient);
   }
 
   get status(): StreamStatus {
@@ -226,7 +240,7 @@ export class LiveStream implements ContractStream {
   }
 
   #reopened(): StreamSession {
-    const session = this.#contract.openStream();
+    const session = this.#contract.openStream(this.#lenient);
     this.#keepTail();
     for (const part of this.#parts) session.push(part, undefined);
     return session;

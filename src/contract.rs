@@ -91,14 +91,15 @@ pub enum Verdict {
 pub struct Accepted {
     /// The text as it goes out: what was judged, to the letter, but for lone surrogates, which stand as `\ufffd`.
     pub text: String,
-    /// Where the text and its JavaScript value differ.
+    /// The steps of lenient intake (`fenced`, `leading_text`, `trailing_text`), then where the text and its JavaScript value
+    /// differ (`unsafe_integer`, `number_out_of_range`, `lone_surrogate`).
     pub flags: Vec<&'static str>,
 }
 
 /// A rejected text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
-    /// Why: `invalid_json`, `truncated`, `schema_violation`, `too_large`, `too_deep`, `too_complex` or `no_return`.
+    /// Why: `invalid_json`, `truncated`, `ambiguous`, `schema_violation`, `too_large`, `too_deep`, `too_complex` or `no_return`.
     pub code: &'static str,
     /// What is wrong, in document order, at most [`ISSUE_CAP`].
     pub issues: Vec<Issue>,
@@ -205,11 +206,34 @@ impl Contract {
     }
 
     /// Judges a return as a model wrote it.
-    pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>, _intake: Intake) -> Verdict {
-        match intake::strict(raw, finish_reason, Limits::default()) {
-            Ok(tape) => self.check_tape(&tape),
-            Err(refusal) => Verdict::Rejected(refusal.into()),
-        }
+    ///
+    /// # Example: an answer with prose around it
+    /// ```
+    /// use subcontract::intake::Intake;
+    /// use subcontract::{Contract, Options, Verdict};
+    ///
+    /// let contract = Contract::compile(r#"{"type":"object","required":["claim"]}"#, &Options::default())?;
+    /// let answer = b"<think>{\"claim\":9}?</think>\nAs asked:\n{\"claim\":1}";
+    /// let Verdict::Accepted(accepted) = contract.read_return(answer, Some("stop"), Intake::Lenient) else { panic!() };
+    /// assert_eq!(accepted.text, r#"{"claim":1}"#);
+    /// assert_eq!(accepted.flags, ["leading_text"]);
+    /// # Ok::<(), subcontract::SchemaError>(())
+    /// ```
+    pub fn read_return(&self, raw: &[u8], finish_reason: Option<&str>, intake: Intake) -> Verdict {
+        let limits = Limits::default();
+        let read = match intake {
+            Intake::Strict => intake::strict(raw, finish_reason, limits).map(|tape| self.check_tape(&tape)),
+            Intake::Lenient => intake::lenient(raw, finish_reason, limits, self.may_be_array())
+                .map(|found| self.check_tape(&found.tape).after(found.flags)),
+        };
+        read.unwrap_or_else(|refusal| Verdict::Rejected(refusal.into()))
+    }
+
+    /// Whether an array can be meant: not if the schema's `type` says that it cannot be valid.
+    pub(crate) fn may_be_array(&self) -> bool {
+        let Some(kind) = self.schema.get(0, "type") else { return true };
+        let names_array = |node| self.schema.as_string(node) == Some("array");
+        names_array(kind) || self.schema.items(kind).any(names_array)
     }
 
     /// The values that violate the contract, as nodes, and whether they only lack something. Nothing when that takes too long
@@ -273,6 +297,16 @@ impl Contract {
     }
 }
 
+impl Verdict {
+    /// The verdict, with the steps that intake took before it.
+    pub(crate) fn after(mut self, mut steps: Vec<&'static str>) -> Verdict {
+        let (Self::Accepted(Accepted { flags, .. }) | Self::Rejected(Rejected { flags, .. })) = &mut self;
+        steps.append(flags);
+        *flags = steps;
+        self
+    }
+}
+
 impl Accepted {
     /// What goes out of a tape whose value was accepted.
     pub(crate) fn of(tape: &Tape) -> Self {
@@ -305,6 +339,6 @@ fn flag_names(flags: Flags) -> Vec<&'static str> {
 impl From<intake::Refusal> for Rejected {
     fn from(refusal: intake::Refusal) -> Self {
         let issue = Issue::other(refusal.instance_path, refusal.code, refusal.message);
-        Self::new(refusal.code, vec![issue], Vec::new())
+        Self::new(refusal.code, vec![issue], refusal.flags)
     }
 }

@@ -132,8 +132,10 @@ pub struct EnvelopeParts {
     pub usage: Option<JsonText>,
     /// Why it did not complete.
     pub error: Option<EnvelopeError>,
-    /// What a resumed run needs: `interrupts` and `state`.
+    /// What a resumed run needs: `interrupts`, and `state` when it is not sealed.
     pub resume: Option<JsonText>,
+    /// The state as a sealed token.
+    pub resume_sealed: Option<String>,
 }
 
 /// Why an envelope was not built or not read.
@@ -220,6 +222,9 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
         push_member(&mut out, "error", &error.to_json());
     }
     push_given(&mut out, "resume", parts.resume.as_ref());
+    if let Some(token) = &parts.resume_sealed {
+        push_string(&mut out, "resume_sealed", Some(token));
+    }
     push_integer(&mut out, "schema_version", SCHEMA_VERSION.into());
     out.push('}');
     Ok(out)
@@ -238,7 +243,7 @@ impl EnvelopeParts {
             status if status != Status::Completed && self.result_text.is_some() => {
                 "a result, but the run did not complete"
             }
-            status if status != Status::Suspended && self.resume.is_some() => {
+            status if status != Status::Suspended && (self.resume.is_some() || self.resume_sealed.is_some()) => {
                 "resume state, but the run is not suspended"
             }
             status
@@ -311,12 +316,15 @@ pub fn for_model(text: &str) -> Result<String, Refusal> {
     Ok(out)
 }
 
+/// What no event carries.
+const HOST_ONLY: [&str; 3] = ["input", "resume", "resume_sealed"];
+
 /// What goes out as `SUBAGENT_FINISHED.result`: the envelope without the brief and without resume state.
 ///
 /// # Errors
 /// As [`parse`].
 pub fn for_event(text: &str) -> Result<String, Refusal> {
-    Ok(parse(text)?.write(|name| name != "resume" && name != "input"))
+    Ok(parse(text)?.write(|name| !HOST_ONLY.contains(&name)))
 }
 
 /// The child's last text beside a typed result: trimmed, at most [`SUMMARY_LIMIT`] characters with a visible cut;
@@ -456,7 +464,7 @@ impl Read for MeasuredEffort {
 }
 
 impl EnvelopeParts {
-    const FIELDS: [&str; 18] = [
+    const FIELDS: [&str; 19] = [
         "run_id",
         "subagent",
         "task_summary",
@@ -475,6 +483,7 @@ impl EnvelopeParts {
         "usage",
         "error",
         "resume",
+        "resume_sealed",
     ];
 }
 
@@ -500,6 +509,7 @@ impl Read for EnvelopeParts {
             usage: parts.may("usage")?,
             error: parts.may("error")?,
             resume: parts.may("resume")?,
+            resume_sealed: parts.may("resume_sealed")?,
         })
     }
 }

@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_call_given_up_early_is_told_in_the_words_of_one_that_came_whole() {
         let contract = contract(SCHEMA);
-        let mut stream = contract.stream();
+        let mut stream = contract.stream(Intake::Strict);
         stream.push(br#"{"plan":tr"#);
         let rejected = stream.rejection().expect("a boolean is no plan").clone();
         let refusal = Refusal { code: rejected.code.to_owned(), issues: rejected.issues, omitted: 0, early: true };

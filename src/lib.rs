@@ -2,7 +2,8 @@
 //!
 //! A [`Contract`] judges JSON text, whole or while it [streams](stream) in. Around it stand the rules of delegation, as pure
 //! functions: the [`gate`] decides what happens after each attempt of a child, [`repair`] writes the feedback, [`envelope`] what
-//! the parent gets, [`resume`] what a suspended child needs to go on. Nothing here reads a clock, a random source or the
+//! the parent gets, [`resume`] what a suspended child needs to go on, and
+//! [`seal`] keeps a client from changing that. Nothing here reads a clock, a random source or the
 //! network.
 
 pub mod amend;
@@ -24,6 +25,7 @@ pub mod resume;
 pub mod return_tool;
 pub mod salvage;
 pub mod schema;
+pub mod seal;
 pub mod stream;
 pub mod tokens;
 pub mod validate;

@@ -1,7 +1,7 @@
 //! Resume state: what a suspended child needs to go on with the same input, and the checks before it does.
 //!
 //! This is the plain form. It says when the client replays something else by mistake; it cannot stop a client that edits
-//! it on purpose.
+//! it on purpose. What can is [`crate::seal`].
 
 use std::fmt;
 
@@ -19,6 +19,8 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct ResumeState {
     /// [`SCHEMA_VERSION`]; filled in by [`write()`].
     pub schema_version: u32,
+    /// Names this one suspension: what is claimed, so that it is resumed once.
+    pub id: String,
     /// The brief, to the letter; null for an agent that was given none.
     pub brief_text: Option<String>,
     /// The digest of the brief's canonical form; null without a brief. Filled in by [`write()`].
@@ -39,8 +41,21 @@ pub struct ResumeState {
     pub interrupts: JsonText,
     /// The child's own messages so far, as the host writes them.
     pub messages: JsonText,
-    /// Milliseconds since the epoch after which the state is refused.
+    /// Milliseconds since the epoch after which it can only be cancelled.
     pub expires_at: Option<u64>,
+    /// Whose it is: a user or a tenant, as the host names them.
+    pub bind: Option<String>,
+}
+
+/// For how long and for whom state is written.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Milliseconds since the epoch.
+    pub now: u64,
+    /// How long it may be resumed, in milliseconds.
+    pub ttl: u64,
+    /// Whose it is: a user or a tenant, as the host names them.
+    pub bind: Option<String>,
 }
 
 /// The contract of a suspended child.
@@ -69,6 +84,8 @@ pub struct Expected {
     pub contract_digest: Option<String>,
     /// Milliseconds since the epoch.
     pub now: Option<u64>,
+    /// Whose it has to be; `Some(None)`: nobody's in particular.
+    pub bind: Option<Option<String>>,
 }
 
 /// Why resume state was not written or not taken up.
@@ -100,6 +117,8 @@ pub enum Bound {
     Agent,
     /// The contract.
     Contract,
+    /// The user or tenant.
+    Bind,
 }
 
 impl Refusal {
@@ -114,6 +133,7 @@ impl Refusal {
             Self::Mismatch(Bound::ToolCall) => "resume_other_tool_call",
             Self::Mismatch(Bound::Agent) => "resume_other_agent",
             Self::Mismatch(Bound::Contract) => "resume_contract_changed",
+            Self::Mismatch(Bound::Bind) => "resume_other_bind",
             Self::Expired => "resume_expired",
         }
     }
@@ -133,6 +153,7 @@ impl fmt::Display for Refusal {
             Self::Mismatch(Bound::ToolCall) => f.write_str("this child belongs to another tool call"),
             Self::Mismatch(Bound::Agent) => f.write_str("this child was run by another agent"),
             Self::Mismatch(Bound::Contract) => f.write_str("the contract has changed since this child was suspended"),
+            Self::Mismatch(Bound::Bind) => f.write_str("this child was suspended for somebody else"),
             Self::Expired => f.write_str("this child was suspended too long ago to be resumed"),
         }
     }
@@ -148,6 +169,17 @@ pub fn write(mut state: ResumeState) -> Result<String, Refusal> {
     state.schema_version = SCHEMA_VERSION;
     state.brief_digest = state.brief_text.as_deref().map(brief_digest).transpose()?;
     Ok(state.to_json())
+}
+
+/// As [`write()`], for at most as long as `terms` say: an earlier end that the state has already stays.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_under(mut state: ResumeState, terms: &Terms) -> Result<String, Refusal> {
+    let until = terms.now.saturating_add(terms.ttl);
+    state.expires_at = Some(state.expires_at.map_or(until, |own| own.min(until)));
+    state.bind = terms.bind.clone();
+    write(state)
 }
 
 /// Reads resume state and compares it with what the host expects. The brief may come back with other white space and
@@ -183,6 +215,9 @@ impl ResumeState {
         if differs(&expected.tool_call_id, self.tool_call_id.as_ref()) {
             return Err(Refusal::Mismatch(Bound::ToolCall));
         }
+        if expected.bind.as_ref().is_some_and(|bind| *bind != self.bind) {
+            return Err(Refusal::Mismatch(Bound::Bind));
+        }
         if differs(&expected.contract_digest, self.contract.digest.as_ref()) {
             return Err(Refusal::Mismatch(Bound::Contract));
         }
@@ -202,6 +237,7 @@ impl ResumeState {
     fn to_json(&self) -> String {
         let mut out = String::from("{");
         push_integer(&mut out, "schema_version", self.schema_version.into());
+        push_string(&mut out, "id", Some(&self.id));
         push_string(&mut out, "brief_text", self.brief_text.as_deref());
         push_string(&mut out, "brief_digest", self.brief_digest.as_deref());
         push_string(&mut out, "agent", Some(&self.agent));
@@ -215,6 +251,9 @@ impl ResumeState {
         if let Some(until) = self.expires_at {
             push_integer(&mut out, "expires_at", until);
         }
+        if let Some(bind) = &self.bind {
+            push_string(&mut out, "bind", Some(bind));
+        }
         out.push('}');
         out
     }
@@ -224,6 +263,7 @@ impl Read for ResumeState {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
         value.only(&[
             "schema_version",
+            "id",
             "brief_text",
             "brief_digest",
             "agent",
@@ -235,9 +275,11 @@ impl Read for ResumeState {
             "interrupts",
             "messages",
             "expires_at",
+            "bind",
         ])?;
         Ok(Self {
             schema_version: value.may("schema_version")?.unwrap_or_default(),
+            id: value.need("id")?,
             brief_text: value.may("brief_text")?,
             brief_digest: value.may("brief_digest")?,
             agent: value.need("agent")?,
@@ -249,6 +291,7 @@ impl Read for ResumeState {
             interrupts: value.need("interrupts")?,
             messages: value.need("messages")?,
             expires_at: value.may("expires_at")?,
+            bind: value.may("bind")?,
         })
     }
 }
@@ -275,9 +318,16 @@ impl Read for ResumeContract {
     }
 }
 
+impl Read for Terms {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        value.only(&["now", "ttl", "bind"])?;
+        Ok(Self { now: value.need("now")?, ttl: value.need("ttl")?, bind: value.may("bind")? })
+    }
+}
+
 impl Read for Expected {
     fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["thread_id", "tool_call_id", "subagent", "brief", "contract_digest", "now"])?;
+        value.only(&["thread_id", "tool_call_id", "subagent", "brief", "contract_digest", "now", "bind"])?;
         Ok(Self {
             thread_id: value.may("thread_id")?,
             tool_call_id: value.may("tool_call_id")?,
@@ -285,6 +335,7 @@ impl Read for Expected {
             brief: value.may("brief")?,
             contract_digest: value.may("contract_digest")?,
             now: value.may("now")?,
+            bind: value.member("bind").map(|_| value.may("bind")).transpose()?,
         })
     }
 }

@@ -5,9 +5,10 @@ mod edit;
 use std::ops::Deref;
 
 use crate::contract::{Accepted, Contract, Rejected, Verdict};
+use crate::intake::lenient::{Finder, Stop};
 use crate::intake::{self, Intake};
 use crate::json::lexer::{Fault, Lexer, Token};
-use crate::json::tape::{Limits, ParseErrorCode, Tag, Tape};
+use crate::json::tape::{Limits, Tag, Tape};
 use crate::validate::stream::{Breach, Watch};
 pub use edit::{Edit, Piece};
 
@@ -16,8 +17,8 @@ pub use edit::{Edit, Piece};
 pub enum Status {
     /// More has to come, or nothing has come yet.
     Incomplete,
-    /// The text is a whole JSON value that satisfies the contract. White space may follow. A number at the root is never
-    /// complete before the end, for more digits may follow.
+    /// The text is a whole JSON value that satisfies the contract. White space may follow, and with lenient intake prose. A
+    /// number at the root is never complete before the end, for more digits may follow.
     Complete,
     /// However the text goes on, it does not satisfy the contract.
     Rejected,
@@ -42,7 +43,7 @@ impl Status {
     }
 }
 
-/// A return that streams in, judged by strict intake.
+/// A return that streams in.
 ///
 /// Pieces may be cut anywhere: inside a UTF-8 sequence, an escape, a number. A piece costs time in its own length, however much
 /// came before it. The text is rejected as soon as no continuation can make it valid, as far as its closed parts tell: a value
@@ -52,15 +53,22 @@ impl Status {
 /// [`ContractStream::end`] gives the verdict of [`Contract::read_return`] on the whole text, whatever the pieces were. A contract
 /// that the reference engine judges is judged at the end of the value alone.
 ///
+/// With lenient intake the text around the value is read by the rules of [`intake::lenient`](crate::intake::lenient()) as it
+/// comes. A value is judged and shown from the byte on that makes it one, which no later text takes back: `{"` of an object, `{`
+/// in a block tagged `json`, the first member name or second item of an array. Prose, fences and reasoning are never shown; what
+/// turns out later to make the return ambiguous rejects it, and what was shown stays. A scalar, and an array of one item in
+/// prose, are shown when they have ended; a scalar that is the whole text is judged at the end alone.
+///
 /// # Example: the child is stopped at the token that proves it wrong
 /// ```
+/// use subcontract::intake::Intake;
 /// use subcontract::stream::Status;
 /// use subcontract::{Contract, Options};
 ///
 /// let schema = r#"{"type":"object","properties":{"confidence":{"enum":["verified","inferred"]},"claim":{"type":"string"}}}"#;
 /// let contract = Contract::compile(schema, &Options::default())?;
 ///
-/// let mut stream = contract.stream();
+/// let mut stream = contract.stream(Intake::Strict);
 /// assert_eq!(stream.push(br#"{"confidence":"cer"#), Status::Incomplete);
 /// assert_eq!(stream.push(br#"tain","claim":"#), Status::Rejected);
 /// let rejection = stream.rejection().unwrap();
@@ -74,11 +82,12 @@ impl Status {
 ///
 /// # Example: a verdict at the end
 /// ```
+/// use subcontract::intake::Intake;
 /// use subcontract::stream::Status;
 /// use subcontract::{Contract, Options, Verdict};
 ///
 /// let contract = Contract::compile(r#"{"items":{"type":"integer"}}"#, &Options::default())?;
-/// let mut stream = contract.stream();
+/// let mut stream = contract.stream(Intake::Strict);
 /// for byte in b"[1, 2]" {
 ///     stream.push(&[*byte]);
 /// }
@@ -91,9 +100,11 @@ impl Status {
 pub struct ContractStream<C> {
     contract: C,
     limits: Limits,
-    /// What has been read, and the whole text.
+    /// What has been read, and the text; with lenient intake the value's.
     tape: Tape,
     lexer: Lexer,
+    /// With lenient intake: what finds the value in the text.
+    finder: Option<Box<Finder>>,
     watch: Option<Watch>,
     status: Status,
     rejection: Option<Rejected>,
@@ -104,20 +115,22 @@ pub struct ContractStream<C> {
 
 impl Contract {
     /// Judges a return while it streams.
-    pub fn stream(&self) -> ContractStream<&Contract> {
-        ContractStream::new(self)
+    pub fn stream(&self, intake: Intake) -> ContractStream<&Contract> {
+        ContractStream::new(self, intake)
     }
 }
 
 impl<C: Deref<Target = Contract>> ContractStream<C> {
     /// A stream that owns its hold on the contract, as an `Rc` or an `Arc`; else [`Contract::stream`] is shorter.
-    pub fn new(contract: C) -> Self {
+    pub fn new(contract: C, intake: Intake) -> Self {
         let watch = contract.validator().map(Watch::new);
+        let finder = (intake == Intake::Lenient).then(|| Box::new(Finder::new(contract.may_be_array())));
         ContractStream {
             contract,
             limits: Limits::default(),
             tape: Tape::default(),
             lexer: Lexer::default(),
+            finder,
             watch,
             status: Status::Incomplete,
             rejection: None,
@@ -132,8 +145,12 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
             edits.clear();
         }
         // What is beyond the limit by a byte is refused like what is beyond it by more.
-        let room = (self.limits.bytes + 1).saturating_sub(self.tape.text().len());
-        self.tape.append(piece.get(..room).unwrap_or(piece));
+        let room = (self.limits.bytes + 1).saturating_sub(self.text().len());
+        let piece = piece.get(..room).unwrap_or(piece);
+        match &mut self.finder {
+            None => self.tape.append(piece),
+            Some(finder) => finder.push(piece),
+        }
         if !self.status.is_final() {
             self.read();
         }
@@ -157,28 +174,52 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
 
     /// The text so far.
     pub fn text(&self) -> &[u8] {
-        self.tape.text()
+        self.finder.as_ref().map_or(self.tape.text(), |finder| finder.text())
+    }
+
+    /// Where in the text the value starts that is being read: with strict intake at its beginning.
+    pub fn value_start(&self) -> usize {
+        self.finder.as_ref().map_or(0, |finder| finder.value_start())
     }
 
     /// The verdict on the whole text: that of [`Contract::read_return`].
-    pub fn end(self, finish_reason: Option<&str>) -> Verdict {
+    pub fn end(mut self, finish_reason: Option<&str>) -> Verdict {
+        if let Some(finder) = &mut self.finder {
+            let cut = intake::cut_by_length(finish_reason);
+            return match finder.conclude(&mut self.tape, &mut self.lexer, self.limits, cut) {
+                Err(refusal) => Verdict::Rejected(refusal.into()),
+                Ok(()) if self.status == Status::Complete => {
+                    Verdict::Accepted(Accepted::of(&self.tape)).after(finder.steps().collect())
+                }
+                Ok(()) => self.contract.check_tape(&self.tape).after(finder.steps().collect()),
+            };
+        }
         match self.accepted(finish_reason) {
             Some(tape) => Verdict::Accepted(Accepted::of(tape)),
             None => self.contract.read_return(self.tape.text(), finish_reason, Intake::Strict),
         }
     }
 
-    /// The value, if it is known that the text is accepted when it ends here.
+    /// The value, if it is known that the text is accepted when it ends here, and goes out as it is.
     pub(crate) fn accepted(&self, finish_reason: Option<&str>) -> Option<&Tape> {
         // A literal that ends where the tokens ran out may have been going on.
         let cut = intake::cut_by_length(finish_reason) && !intake::shows_its_end(self.tape.tag(0));
-        (self.status == Status::Complete && !cut).then_some(&self.tape)
+        (self.status == Status::Complete && !cut && self.finder.is_none()).then_some(&self.tape)
+    }
+
+    /// How many bytes of the text have been read, and so many more.
+    fn offset(&self, more: usize) -> usize {
+        self.finder.as_ref().map_or(self.lexer.offset() + more, |finder| finder.offset(&self.lexer, more))
     }
 
     /// Reads on as far as the text goes.
     fn read(&mut self) {
         loop {
-            match self.lexer.next(&mut self.tape, self.limits) {
+            let next = match &mut self.finder {
+                None => self.lexer.next(&mut self.tape, self.limits).map_err(Stop::Value),
+                Some(finder) => finder.next(&mut self.tape, &mut self.lexer, self.limits),
+            };
+            match next {
                 Ok(Token::Pending) => break,
                 Ok(mut token) => {
                     let judged = self.judge(&mut token);
@@ -195,12 +236,13 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
                         }
                     }
                 }
-                Err(fault) => return self.refuse(fault),
+                Err(stop) => return self.refuse(stop),
             }
         }
-        if self.tape.text().len() > self.limits.bytes {
+        if self.text().len() > self.limits.bytes {
             self.status = Status::Rejected;
-            self.explain(self.limits.bytes + 1);
+            self.rejected_at = self.limits.bytes + 1;
+            self.rejection = Some(intake::explain(self.text(), self.limits).into());
         }
     }
 
@@ -233,7 +275,7 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
             self.status = Status::Complete;
         } else if let Verdict::Rejected(rejected) = self.contract.check_tape(&self.tape) {
             self.status = Status::Rejected;
-            self.rejected_at = self.lexer.offset();
+            self.rejected_at = self.offset(0);
             self.rejection = Some(rejected);
         }
     }
@@ -248,7 +290,7 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
         };
         // That a number has ended shows in the character after it.
         let ended = matches!(token, Token::Scalar(node) if self.tape.tag(node) == Tag::Number);
-        self.rejected_at = self.lexer.offset() + ended as usize;
+        self.rejected_at = self.offset(ended as usize);
         let sealed = self.lexer.seal(&mut self.tape, breach.node(), tag);
         let issue = match (&mut self.watch, self.contract.validator()) {
             (Some(watch), Some(validator)) => watch.issue(validator, &self.tape, breach),
@@ -259,25 +301,16 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     }
 
     #[cold]
-    fn refuse(&mut self, fault: Fault) {
-        self.status = match fault {
-            Fault::Invalid => Status::InvalidJson,
-            Fault::TooDeep => Status::Rejected,
+    fn refuse(&mut self, stop: Stop) {
+        self.rejected_at = self.offset(0);
+        let refusal = match &self.finder {
+            Some(finder) => finder.refusal(&self.tape, &self.lexer, self.limits),
+            None => intake::explain(self.tape.text().get(..self.rejected_at).unwrap_or_default(), self.limits),
         };
-        self.explain(self.lexer.offset());
-    }
-
-    /// Takes the reason from the ordinary parser, which is to refuse the text up to here.
-    fn explain(&mut self, offset: usize) {
-        self.rejected_at = offset;
-        let mut text = self.tape.text().get(..offset).unwrap_or(self.tape.text()).to_vec();
-        let mut refusal = Tape::parse(&text, self.limits).err();
-        if refusal.as_ref().is_some_and(|error| error.code == ParseErrorCode::Truncated) {
-            // A backslash behind half a character: the parser looks at the characters when it has the whole string.
-            text.extend_from_slice(b"\"\"");
-            refusal = Tape::parse(&text, self.limits).err();
-        }
-        self.rejection = refusal.map(|error| intake::Refusal::from(error).into());
-        debug_assert!(self.rejection.is_some());
+        self.status = match stop {
+            Stop::Value(Fault::TooDeep) | Stop::Ambiguous | Stop::Reasoned => Status::Rejected,
+            Stop::Value(Fault::Invalid) | Stop::Bracketed | Stop::Encoding => Status::InvalidJson,
+        };
+        self.rejection = Some(refusal.into());
     }
 }

@@ -27,6 +27,7 @@ use stream::StreamHandle;
 mod delegation;
 mod gate;
 mod host_patterns;
+mod seal;
 mod stream;
 
 thread_local! {
@@ -131,16 +132,16 @@ impl ContractHandle {
         })
     }
 
-    /// Judges a return by strict intake, as [`ContractHandle::check`].
-    pub fn read_return(&self, length: usize, finish_reason: Option<String>) -> Option<String> {
+    /// Judges a return by strict or lenient intake, as [`ContractHandle::check`].
+    pub fn read_return(&self, length: usize, finish_reason: Option<String>, lenient: bool) -> Option<String> {
         with_input(length, |text| {
-            verdict_json(text, self.0.read_return(text, finish_reason.as_deref(), Intake::Strict))
+            verdict_json(text, self.0.read_return(text, finish_reason.as_deref(), intake_of(lenient)))
         })
     }
 
-    /// A return that streams in.
-    pub fn stream(&self) -> StreamHandle {
-        StreamHandle::new(Rc::clone(&self.0))
+    /// A return that streams in, read by strict or lenient intake.
+    pub fn stream(&self, lenient: bool) -> StreamHandle {
+        StreamHandle::new(Rc::clone(&self.0), intake_of(lenient))
     }
 
     /// `{ name, description, wrapped, inputSchema }` of the return tool.
@@ -154,6 +155,10 @@ impl ContractHandle {
         out.push('}');
         out
     }
+}
+
+fn intake_of(lenient: bool) -> Intake {
+    if lenient { Intake::Lenient } else { Intake::Strict }
 }
 
 /// What the parent's model reads when its brief was refused, from a verdict's code and issues.

@@ -9,7 +9,7 @@ use subcontract::json::tape::{Limits, Tape};
 use subcontract::members::{self, Read};
 use subcontract::resume::{self, Expected, ResumeState};
 use subcontract::schema::dialect::Draft;
-use subcontract::schema::options::Formats;
+use subcontract::schema::options::{Formats, Trust};
 use subcontract::tokens::estimate;
 use subcontract::validate::issue::Issue;
 use subcontract::{Contract, Options};
@@ -42,6 +42,9 @@ fn compile(case: &Value) -> Result<Contract, subcontract::SchemaError> {
     options.dialect = given["dialect"].as_str().map(|name| Draft::from_name(name).unwrap());
     if given["formats"] == "annotate" {
         options.formats = Formats::Annotate;
+    }
+    if given["trust"] == "model" {
+        options.trust = Trust::Model;
     }
     for (uri, text) in given["schemas"].as_object().into_iter().flatten() {
         options.schemas.push((uri.clone(), text.as_str().unwrap().to_owned()));

@@ -66,7 +66,7 @@ async function main(): Promise<number> {
         attempts,
         envelope,
       }));
-      const { runs, approvals, posted } = story;
+      const { runs, approvals, posted, sealed } = story;
       console.log(
         JSON.stringify(
           {
@@ -75,6 +75,7 @@ async function main(): Promise<number> {
             runs,
             approvals,
             posted,
+            sealed,
             answer,
             computed,
             figures,

@@ -1,5 +1,5 @@
 // Tells the run as it happens: briefs, tool calls, refused returns, the approval, caveats.
-import type { Interrupt } from 'subcontract';
+import { type Interrupt, resumeTokenIn } from 'subcontract';
 import { recordCaveats } from './measure.js';
 import type { Printer } from './print.js';
 import type { Child, Notice } from './watch.js';
@@ -54,8 +54,9 @@ export function narrateApproval(out: Printer, interrupts: Interrupt[], children:
     const args = call?.kind === 'call' ? `: ${given(call.args)}` : '';
     out.say(`${message ?? reason}${args}`, { label: 'asks    ', ink: 'warn' });
   }
+  const sealed = interrupts.reduce((sum, interrupt) => sum + (resumeTokenIn(interrupt)?.length ?? 0), 0);
   out.say(
-    'approved. (This program stands in for the on-call lead.) The client now posts its copy of the messages and the answer as JSON text; a new chatWithSubagents call knows nothing else.',
+    `approved. (This program stands in for the on-call lead.) The client now posts its copy of the messages and the answer as JSON text, with the child's state sealed in ${sealed} bytes; a new chatWithSubagents call knows nothing else.`,
     { label: 'person  ' },
   );
 }

@@ -1,6 +1,6 @@
 // The run itself: the parent delegates, a child waits for an approval, and the client posts everything back.
 import { chatParamsFromRequestBody, type ModelMessage, maxIterations, type UIMessage } from '@tanstack/ai';
-import type { AGUIEvent, Interrupt, ResumeEntry } from 'subcontract';
+import { type AGUIEvent, type Interrupt, type ResumeEntry, resumeTokenIn } from 'subcontract';
 import { chatWithSubagents, toSubagentResponse } from 'subcontract/tanstack';
 import { ledgerlineAgents, type SeenRun } from './agents.js';
 import { EARLIER, PARENT_PROMPT, QUESTION } from './conversation.js';
@@ -14,6 +14,8 @@ export interface Story {
   approvals: ApprovalLog;
   /** Bytes of each body that the client posted to go on. */
   posted: number[];
+  /** Bytes of each sealed state that the client carried. */
+  sealed: number[];
 }
 
 export type Approver = (interrupts: Interrupt[]) => void;
@@ -23,7 +25,9 @@ const THREAD = 'board-question';
 const MAX_RESUMES = 5;
 
 export async function runStory(provider: Provider, watch: Watch, onApproval: Approver): Promise<Story> {
-  const story: Story = { runs: [], approvals: { executions: [] }, posted: [] };
+  const story: Story = { runs: [], approvals: { executions: [] }, posted: [], sealed: [] };
+  // A server has it from its configuration. This one ends with its only conversation.
+  const keys = [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }];
   const { adapter } = provider;
 
   /** One request to the server: everything it knows comes in as arguments, as in a serverless function. */
@@ -35,7 +39,7 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
         agentLoopStrategy: maxIterations(20),
         subagents: {
           agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
-          seal: 'none',
+          seal: { keys },
         },
         ...request,
       }),
@@ -46,6 +50,10 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
 
   for (let n = 1; watch.interrupts.length > 0 && n <= MAX_RESUMES; n += 1) {
     onApproval(watch.interrupts);
+    for (const interrupt of watch.interrupts) {
+      const token = resumeTokenIn(interrupt);
+      if (token !== undefined) story.sealed.push(token.length);
+    }
     const resume: ResumeEntry[] = watch.interrupts.map(({ id }) => ({
       interruptId: id,
       status: 'resolved',

@@ -43,9 +43,9 @@ export class ContractHandle {
      */
     judge_no_return(options: string): string;
     /**
-     * Judges a return by strict intake, as [`ContractHandle::check`].
+     * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
-    read_return(length: number, finish_reason?: string | null): string | undefined;
+    read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
     /**
      * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
      *
@@ -62,9 +62,9 @@ export class ContractHandle {
      */
     salvage(length: number, by_tool: boolean): string | undefined;
     /**
-     * A return that streams in.
+     * A return that streams in, read by strict or lenient intake.
      */
-    stream(): StreamHandle;
+    stream(lenient: boolean): StreamHandle;
     /**
      * The schema's title.
      */
@@ -207,12 +207,28 @@ export function members_of(text: string): string;
 export function open_resume_state(text: string, expected: string): string;
 
 /**
+ * The body of a token that was sealed under `secret`.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function open_token(token: string, secret: Uint8Array | number[]): Uint8Array;
+
+/**
  * Checks that a text is an envelope.
  *
  * # Errors
  * The refusal as JSON.
  */
 export function parse_envelope(text: string): void;
+
+/**
+ * `{ form, keyId }` of a token, which nobody has to believe yet.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function read_token(token: string): string;
 
 /**
  * What a recipe makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
@@ -226,6 +242,14 @@ export function rebuild(length: number, recipe: string): string;
  * Gives a large input buffer back.
  */
 export function release_input(): void;
+
+/**
+ * Seals a body under a key.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function seal_body(encrypted: boolean, body: Uint8Array | number[], key_id: string, secret: Uint8Array | number[]): string;
 
 /**
  * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
@@ -249,3 +273,11 @@ export function trap(): void;
  * The refusal as JSON.
  */
 export function write_resume_state(state: string): string;
+
+/**
+ * Writes resume state for a time and for somebody: the body to seal.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function write_resume_state_under(state: string, terms: string): string;

@@ -1,8 +1,14 @@
 // The guards of research records, which the core runs, and what can be made of any guard.
-import type { Guard, NamedGuard } from '../guards.js';
+import type { Guard, GuardCheck } from '../guards.js';
 
-function inCore(name: string): NamedGuard {
-  return Object.freeze<NamedGuard>({
+/** A guard that takes any result. */
+interface GuardInCore {
+  readonly name: string;
+  readonly check: GuardCheck<unknown>;
+}
+
+function inCore(name: string): GuardInCore {
+  return Object.freeze<GuardInCore>({
     name,
     check: (_result, evidence, { contract, text }) => contract.handle.guard(name, text, evidence),
   });
@@ -56,5 +62,5 @@ export const guards = Object.freeze({
     unseenProvenance,
     declaredExhausted,
     emptyMeansExhausted,
-  ]) as readonly Guard[],
+  ]) as readonly GuardInCore[],
 });

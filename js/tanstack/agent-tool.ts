@@ -6,7 +6,9 @@ import type { SubcontractAgent } from '../define-agent.js';
 import { type DelegateOptions, type Delegation, delegate } from '../delegate.js';
 import { delegateTaskTool } from '../delegate-task-tool.js';
 import { parseEnvelope } from '../envelope.js';
+import { ResumeError } from '../errors.js';
 import type { DelegationObserver } from '../observe.js';
+import { raisedInterrupts } from '../raise.js';
 import { ownToolSchema, readOwnCall, readTaskCall, type TaskCall } from '../task-call.js';
 import type { ParentRun } from './parent-run.js';
 import { suspendedContent } from './replay.js';
@@ -115,22 +117,34 @@ async function runChild(
     parentToolCallId: toolCallId,
     messages: run.messagesBefore.get(toolCallId) ?? [],
     abortSignal: run.signal,
+    seal: run.seal ?? 'none',
     ...(onEvent && { onEvent }),
     ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
   });
-  for await (const event of task) await run.events.put(event);
-  return settle(run, task);
+  let last: AGUIEvent | undefined;
+  for await (const event of task) {
+    last = event;
+    await run.events.put(event);
+  }
+  // What ended in an earlier request is told again, and was accounted for there.
+  const counts = last?.metadata?.subcontract !== undefined;
+  return settle(run, task, counts);
 }
 
-async function settle(run: ParentRun, { delegation, toolResult }: Task): Promise<string> {
+async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: boolean): Promise<string> {
   if (delegation === undefined) return toolResult;
   const envelopeText = await delegation.envelopeText;
-  const { status, subagent, resume, usage } = parseEnvelope(envelopeText);
-  if (usage !== undefined) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
-  if (status !== 'suspended' || resume === undefined) return toolResult;
-  run.interrupts.push(...bindToParent(resume.interrupts, run.runId));
+  const envelope = parseEnvelope(envelopeText);
+  const { status, subagent, error, usage } = envelope;
+  if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
+  // The child is somebody else's, and may be running: its call must not get an answer from here.
+  if (error !== undefined && CLAIMED.has(error.code)) run.refuse(new ResumeError(error.message, error));
+  if (status !== 'suspended') return toolResult;
+  run.interrupts.push(...bindToParent(raisedInterrupts(envelope), run.runId));
   return suspendedContent(envelopeText);
 }
+
+const CLAIMED: ReadonlySet<string> = new Set(['resume_in_progress', 'resume_answered_differently']);
 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(
@@ -140,6 +154,7 @@ async function stayWaiting(
 ): Promise<string> {
   const { name, description } = agent;
   const subagentRunId = state.subagent_run_id;
+  const own = interrupts.filter((interrupt) => (interrupt.subagentRunId ?? subagentRunId) === subagentRunId);
   const timestamp = Date.now();
   await run.events.put({
     type: 'SUBAGENT_STARTED',
@@ -152,7 +167,7 @@ async function stayWaiting(
   await run.events.put({
     type: 'SUBAGENT_FINISHED',
     subagentRunId,
-    outcome: { type: 'suspended', interruptIds: interrupts.map(({ id }) => id) },
+    outcome: { type: 'suspended', ...(own.length > 0 && { interruptIds: own.map(({ id }) => id) }) },
     timestamp,
   });
   run.interrupts.push(...bindToParent(interrupts, run.runId));

@@ -3,6 +3,7 @@ import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
+import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
 import { withExactArguments } from './exact-arguments.js';
 import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
@@ -29,7 +30,7 @@ import { openSuspended } from './suspension.js';
  *   chatWithSubagents({
  *     adapter: openaiText('gpt-5.5'),
  *     messages, threadId, runId, parentRunId, resume,
- *     subagents: { agents: [researcher], seal: 'none' },
+ *     subagents: { agents: [researcher], seal: { keys: [{ id: '2026-11', secret }] } },
  *   }),
  * );
  * ```
@@ -43,38 +44,39 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
     runId: options.runId ?? crypto.randomUUID(),
   };
   const stop = new AbortController();
-  let started: { run: ParentRun; chunks: AsyncIterator<StreamChunk> };
-  try {
-    started = start(options, ids, stop);
-  } catch (error) {
-    if (!(error instanceof SubcontractError)) throw error;
-    return refusedRun(error, ids, options.parentRunId);
-  }
-  const events = untilLeft(started, options.parentRunId, stop, options.abortController?.signal);
+  // Before anything runs: it refuses what is no setting.
+  const delegating = delegatingTools(options.subagents);
+  const events = untilLeft(() => start(options, { ...ids, delegating }, stop), {
+    ...ids,
+    parentRunId: options.parentRunId,
+    stop,
+    signal: options.abortController?.signal,
+  });
   return leftAtOnce(events, () => stop.abort());
 }
 
-function start<A extends AnyTextAdapter>(
+interface Started {
+  run: ParentRun;
+  chunks: AsyncIterator<StreamChunk>;
+}
+
+async function start<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
-  ids: { threadId: string; runId: string },
+  { delegating, ...ids }: { threadId: string; runId: string; delegating: DelegatingTools },
   stop: AbortController,
-): { run: ParentRun; chunks: AsyncIterator<StreamChunk> } {
+): Promise<Started> {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
-  const delegating = delegatingTools(subagents);
+  const seal = sealOf(subagents.seal);
   const isAgent = (toolName: string) => delegating.has(toolName);
   const calls = readReplay(options.messages ?? []);
-  const { suspended, parentAnswers } = openSuspended(calls, {
+  const { suspended, parentAnswers } = await openSuspended(calls, {
     threadId: ids.threadId,
     read: delegating.read,
     resume: resume ?? [],
+    seal,
   });
-  const run = parentRun({
-    ...ids,
-    interruptedRunId: options.parentRunId,
-    signal: stop.signal,
-    suspended,
-    briefs: new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText])),
-  });
+  const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
+  const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal }, stop);
   const hooks: ChatMiddleware<unknown, typeof pause>[] = [...middleware, runMiddleware(run, isAgent)];
   const stream = chat({
     ...rest,
@@ -95,25 +97,39 @@ function delegatingTools({ agents, delegateTask = false, onEvent }: SubagentsOpt
   return oneTool(agents, { maxAgents: delegateTask === true ? undefined : delegateTask.maxAgents, onEvent });
 }
 
+interface Surroundings {
+  threadId: string;
+  runId: string;
+  parentRunId: string | undefined;
+  stop: AbortController;
+  signal: AbortSignal | undefined;
+}
+
 async function* untilLeft(
-  { run, chunks }: { run: ParentRun; chunks: AsyncIterator<StreamChunk> },
-  parentRunId: string | undefined,
-  stop: AbortController,
-  signal: AbortSignal | undefined,
+  start: () => Promise<Started>,
+  { threadId, runId, parentRunId, stop, signal }: Surroundings,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
   const onAbort = () => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   let over = false;
+  let started: Started | undefined;
   try {
-    yield* runStream(chunks, run, parentRunId);
+    try {
+      started = await start();
+    } catch (error) {
+      if (!(error instanceof SubcontractError)) throw error;
+      yield* refusedRun(error, { threadId, runId }, parentRunId);
+      return;
+    }
+    yield* runStream(started.chunks, started.run, parentRunId);
     over = true;
   } finally {
     signal?.removeEventListener('abort', onAbort);
     // Left early: stop what runs, let go of waiting writers, and do not wait for an adapter that ignores its signal.
     if (!over) stop.abort();
-    run.events.close();
-    Promise.resolve(chunks.return?.()).catch(() => {});
+    started?.run.events.close();
+    Promise.resolve(started?.chunks.return?.()).catch(() => {});
   }
 }
 

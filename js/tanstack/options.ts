@@ -3,6 +3,7 @@ import type { AnyTextAdapter } from '@tanstack/ai';
 import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { SubcontractAgent } from '../define-agent.js';
 import type { DelegationObserver } from '../observe.js';
+import { type Seal, sealOf } from '../resume-seal.js';
 
 /** The children of a chat, and how they are run. */
 export interface SubagentsOptions {
@@ -16,11 +17,11 @@ export interface SubagentsOptions {
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
   /**
-   * How the state of a suspended child is protected on its way through the client. `'none'`: it is
-   * not; whoever holds the messages can read and change it. Required, so that nobody is unsealed by
-   * accident.
+   * How the state of a suspended child is protected on its way through the client: keys to seal it with, and a store where
+   * it should not pass through the client at all. `'none'`: it is not protected; whoever holds the messages can read and
+   * change it. Required, so that nobody is unsealed by accident.
    */
-  seal: 'none';
+  seal: Seal;
 }
 
 /** `chat()`'s own options, for a streamed chat, with the children. */
@@ -37,14 +38,12 @@ export type ChatWithSubagentsOptions<A extends AnyTextAdapter = AnyTextAdapter> 
 export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   const { subagents } = options;
   if (typeof subagents !== 'object' || subagents === null) {
-    refuse("pass subagents: { agents, seal: 'none' }; without children, call chat() itself");
+    refuse('pass subagents: { agents, seal }; without children, call chat() itself');
   }
   if (subagents.seal === undefined) {
-    refuse("say how suspended children are protected: subagents.seal is required, and 'none' is what this version has");
+    refuse("say how suspended children are protected: subagents.seal is required, { keys } or 'none'");
   }
-  if (subagents.seal !== 'none') {
-    refuse("subagents.seal can only be 'none' in this version: sealed resume state is not there yet");
-  }
+  sealOf(subagents.seal);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   for (const key of Object.keys(subagents)) {
     if (!['agents', 'seal', 'delegateTask', 'onEvent'].includes(key)) {

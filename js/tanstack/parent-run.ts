@@ -1,6 +1,7 @@
 // The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
 import type { ModelMessage } from '@tanstack/ai';
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
+import type { ResumeSeal } from '../resume-seal.js';
 import { Mailbox } from './mailbox.js';
 import type { SuspendedChild } from './suspension.js';
 
@@ -31,14 +32,30 @@ export interface ParentRun {
   /** What the children of this run wait for. */
   readonly interrupts: Interrupt[];
   readonly usage: ChildUsage[];
+  /** How the states of the children are sealed; absent when they are not. */
+  readonly seal: ResumeSeal | undefined;
+  /** Why the run ends here, when a child refused to be resumed. */
+  readonly refusal: Error | undefined;
+  /** Ends the run with this error. */
+  refuse(error: Error): void;
 }
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'signal' | 'suspended' | 'briefs'>,
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal'>,
+  stop: AbortController,
 ): ParentRun {
+  let refusal: Error | undefined;
   return {
     ...given,
+    signal: stop.signal,
+    get refusal() {
+      return refusal;
+    },
+    refuse(error) {
+      refusal ??= error;
+      stop.abort(error);
+    },
     messagesBefore: new Map(),
     events: new Mailbox(),
     results: new Map(),

@@ -50,7 +50,9 @@ export async function* runStream(
     terminal = runErrorOf(error);
   }
   yield* mender.close();
-  yield ending(run.signal.aborted ? undefined : terminal, run, parentUsage, mender);
+  if (run.refusal) terminal = runErrorOf(run.refusal);
+  else if (run.signal.aborted) terminal = undefined;
+  yield ending(terminal, run, parentUsage, mender);
 }
 
 /** A run without a terminal of its own was stopped, from outside or by a middleware. */

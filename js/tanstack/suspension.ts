@@ -1,12 +1,17 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
 import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { judgeAnswers } from '../answers.js';
 import { keptText } from '../brief.js';
-import { digestOf, openResumeState } from '../core.js';
+import { History } from '../child/history.js';
+import { buildEnvelope, digestOf, openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
+import { resumeTokenIn, resumeTokenOf, withResumeToken } from '../raise.js';
 import type { ResumeState } from '../resume.js';
+import type { ResumeSeal } from '../resume-seal.js';
+import type { SealedExpectation } from '../seal.js';
 import type { TaskCall } from '../task-call.js';
 import type { DelegatingTools } from './agent-tool.js';
 import type { ReplayedCall } from './replay.js';
@@ -14,9 +19,10 @@ import type { ReplayedCall } from './replay.js';
 /** A child that waits in a tool call of the replayed thread. */
 export interface SuspendedChild {
   agent: SubcontractAgent;
-  /** Its envelope, as it was replayed. */
+  /** Its envelope, as it was replayed; made anew when its state came with the answers alone. */
   envelopeText: string;
   state: ResumeState;
+  /** Its interrupts as a run raises them, its state with the first. */
   interrupts: Interrupt[];
   /** The answers to its interrupts: all of them, or none. */
   answers: ResumeEntry[];
@@ -29,62 +35,117 @@ export interface Resumption {
   parentAnswers: ResumeEntry[];
 }
 
+/** What a resumed run is told from outside. */
+export interface Replayed {
+  threadId: string;
+  /** Whom a replayed call asks, and for what. */
+  read: DelegatingTools['read'];
+  resume: readonly ResumeEntry[];
+  /** Absent when the states are not sealed. */
+  seal: ResumeSeal | undefined;
+}
+
 /**
  * Opens every suspended child of the thread and gives each its answers.
  *
- * A child that is not answered in full stays suspended: AG-UI has one `resume` cover every open interrupt.
+ * A child's state comes with the message of its call, or with an answer to it. A child that is not answered in full stays
+ * suspended: AG-UI has one `resume` cover every open interrupt.
  *
- * `read` says whom a replayed call asks, and for what. Throws a `ResumeError` for a state that does not belong to its thread,
- * call, brief, agent or contract.
+ * Throws a `ResumeError` for a state that does not belong to its thread, call, brief, agent or contract, and for answers
+ * that do not hold.
  */
-export function openSuspended(
-  calls: ReadonlyMap<string, ReplayedCall>,
-  given: {
-    threadId: string;
-    read: DelegatingTools['read'];
-    resume: readonly ResumeEntry[];
-  },
-): Resumption {
+export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Resumption> {
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
-  for (const [toolCallId, call] of calls) {
-    if (call.suspendedEnvelope === undefined) continue;
-    const task = given.read(call.toolName, call.argumentsText);
-    if (task === undefined) continue;
+  for (const [toolCallId, token, envelopeText] of await tokensOf(calls, given)) {
+    const call = calls.get(toolCallId);
+    const task = call && given.read(call.toolName, call.argumentsText);
+    if (task === undefined) {
+      throw new ResumeError('this child belongs to another tool call', { code: 'resume_other_tool_call' });
+    }
     const { agent, brief = '{}' } = task;
-    const contractDigest = expectedContract(task);
-    const { resume } = parseEnvelope(call.suspendedEnvelope);
-    const state = openResumeState(resume?.state ?? '', {
+    const state = await open(token, given.seal, {
       threadId: given.threadId,
       toolCallId,
       subagent: agent.name,
       brief: keptText(agent, brief),
-      now: Date.now(),
-      contractDigest,
     });
-    // A contract of a call comes with the call: one that only the state knows of was put there.
-    if (contractDigest === undefined && state.contract.source !== 'none') {
-      throw new ResumeError('the suspended child has a contract that its call does not have', {
-        code: 'resume_contract_changed',
-      });
-    }
+    checkContract(task, state, given.seal);
     const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
+    const all = state.interrupts.every(({ id }) => answered.has(id));
+    // The child judges them again when it goes on. Here they cost nothing but an error, and it still waits.
+    if (all) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
+    const [first, ...others] = state.interrupts;
     suspended.set(toolCallId, {
       agent,
-      envelopeText: call.suspendedEnvelope,
+      envelopeText: envelopeText ?? envelopeOf(agent, state, token, given.seal !== undefined),
       state,
-      interrupts: state.interrupts,
-      answers: state.interrupts.every(({ id }) => answered.has(id)) ? answers : [],
+      interrupts: first === undefined ? [] : [withResumeToken(first, token), ...others],
+      answers: all ? answers : [],
     });
   }
   return { suspended, parentAnswers: given.resume.filter((entry) => !claimed.has(entry)) };
 }
 
-/** The digest of the contract that holds for a call; nothing in prose mode. */
-function expectedContract({ agent, finalSchema }: TaskCall): string | undefined {
-  return finalSchema === undefined ? agent.outputContract?.digest : digestOf(finalSchema);
+type Waiting = [toolCallId: string, token: string, envelopeText: string | undefined];
+
+/** Which calls wait, and for what: what their messages say, and for calls without one, what the answers carry. */
+async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Waiting[]> {
+  const waiting = new Map<string, Waiting>();
+  for (const [toolCallId, { toolName, argumentsText, suspendedEnvelope }] of calls) {
+    if (suspendedEnvelope === undefined || given.read(toolName, argumentsText) === undefined) continue;
+    const token = resumeTokenOf(parseEnvelope(suspendedEnvelope)) ?? '';
+    waiting.set(toolCallId, [toolCallId, token, suspendedEnvelope]);
+  }
+  const carried = new Set(given.resume.map((entry) => resumeTokenIn(entry ?? {})));
+  for (const [, token] of waiting.values()) carried.delete(token);
+  for (const token of carried) {
+    if (token === undefined) continue;
+    const { tool_call_id: toolCallId } = await open(token, given.seal, {
+      threadId: given.threadId,
+      toolCallId: undefined,
+      subagent: undefined,
+      brief: undefined,
+    });
+    // The message of a call says more; a token beside it is from another time.
+    if (toolCallId !== null && !waiting.has(toolCallId)) waiting.set(toolCallId, [toolCallId, token, undefined]);
+  }
+  return [...waiting.values()];
+}
+
+/** Not by time: an expired child can still be cancelled, which is decided when it goes on. */
+async function open(token: string, seal: ResumeSeal | undefined, expect: SealedExpectation): Promise<ResumeState> {
+  return seal ? seal.open(token, expect, null) : openResumeState(token, expect);
+}
+
+/** The contract has to be the one that the child was suspended under: its call's own, else the agent's. */
+function checkContract(task: TaskCall, { contract }: ResumeState, seal: ResumeSeal | undefined): void {
+  const { agent, finalSchema } = task;
+  if (finalSchema === undefined && contract.source !== 'final_schema' && seal?.onContractChange === 'revalidate')
+    return;
+  const expected = finalSchema === undefined ? agent.outputContract?.digest : digestOf(finalSchema);
+  // A contract of a call comes with the call: one that only the state knows of was put there.
+  if (contract.digest === expected && (contract.source === 'final_schema') === (finalSchema !== undefined)) return;
+  throw new ResumeError('the contract has changed since this child was suspended', { code: 'resume_contract_changed' });
+}
+
+function envelopeOf(agent: SubcontractAgent, state: ResumeState, token: string, sealed: boolean): string {
+  const { schema_text: _text, ...contract } = state.contract;
+  const returnTool = agent.outputContract?.handle.returnTool().name;
+  return buildEnvelope({
+    run_id: state.subagent_run_id,
+    subagent: state.agent,
+    task_summary: null,
+    status: 'suspended',
+    attempts: state.attempts_used,
+    ...(state.tool_call_id !== null && { tool_call_id: state.tool_call_id }),
+    contract,
+    effort: { tool_calls: new History(state.messages).countToolCalls(returnTool) },
+    resume: { interrupts: state.interrupts, ...(!sealed && { state: token }) },
+    ...(sealed && { resume_sealed: token }),
+  });
 }
 
 /** A child's interrupts as the parent's run raises them: the client answers the parent's run, so they are bound to it. */

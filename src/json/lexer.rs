@@ -120,6 +120,11 @@ impl Lexer {
         self.state == State::Done
     }
 
+    /// How many containers are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
     /// How many items or members the innermost open container has so far.
     pub fn count(&self) -> u32 {
         self.open.last().map_or(0, |open| open.count)

@@ -69,7 +69,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    pub(super) fn too_large(limit: usize) -> ParseError {
+    pub(crate) fn too_large(limit: usize) -> ParseError {
         let message = concat(&["text is larger than ", &decimal(limit as u64), " bytes"]);
         ParseError {
             code: ParseErrorCode::TooLarge,
@@ -328,16 +328,16 @@ impl Tape {
             let mut from = start;
             while matches!(text.get(end), Some(b'\\')) {
                 self.decoded.extend_from_slice(text.get(from..end).unwrap_or_default());
-                from = self.escape(text, end, &mut flags)?;
+                // What comes before a wrong or cut escape is wrong first.
+                from = self
+                    .escape(text, end, &mut flags)
+                    .map_err(|stop| invalid_utf8(text, start, end).unwrap_or(stop))?;
                 end = quoted_end(text, from);
             }
             self.decoded.extend_from_slice(text.get(from..end).unwrap_or_default());
         }
-        let bytes = text.get(start..end).unwrap_or_default();
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let at = start + error.valid_up_to();
-            let cut = error.error_len().is_none() && end == text.len();
-            return Err(Stop { at, reason: if cut { Reason::Ended } else { Reason::Unexpected("invalid UTF-8") } });
+        if let Some(stop) = invalid_utf8(text, start, end) {
+            return Err(stop);
         }
         match text.get(end) {
             Some(b'"') => {}
@@ -566,6 +566,15 @@ impl Tape {
         let header = self.decoded.get(start.saturating_sub(DECODED_HEADER)..).and_then(|rest| rest.first_chunk::<4>());
         header.map_or(0, |bytes| (u32::from_le_bytes(*bytes) as usize).saturating_sub(1))
     }
+}
+
+/// Why a stretch of a string is not UTF-8. A sequence that the end of the text cuts is not wrong.
+#[inline(never)]
+fn invalid_utf8(text: &[u8], start: usize, end: usize) -> Option<Stop> {
+    let error = std::str::from_utf8(text.get(start..end).unwrap_or_default()).err()?;
+    let cut = error.error_len().is_none() && end == text.len();
+    let reason = if cut { Reason::Ended } else { Reason::Unexpected("invalid UTF-8") };
+    Some(Stop { at: start + error.valid_up_to(), reason })
 }
 
 /// A stop at `at`: the text has ended there, or is wrong.

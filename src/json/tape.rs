@@ -159,6 +159,12 @@ impl Tape {
         self.text_length = self.text.len();
     }
 
+    /// Drops the text from a place on.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        self.text.truncate(length);
+        self.text_length = self.text.len();
+    }
+
     /// Takes the text from a place on off.
     pub(crate) fn split_off(&mut self, at: usize) -> Vec<u8> {
         let rest = self.text.split_off(at.min(self.text.len()));

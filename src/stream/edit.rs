@@ -37,11 +37,12 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     ///
     /// # Example: half a key, number or escape is not shown
     /// ```
+    /// use subcontract::intake::Intake;
     /// use subcontract::stream::Edit;
     /// use subcontract::{Contract, Options};
     ///
     /// let contract = Contract::compile("true", &Options::default())?;
-    /// let mut stream = contract.stream();
+    /// let mut stream = contract.stream(Intake::Strict);
     /// assert_eq!(stream.watch(), []);
     ///
     /// stream.push(br#"{"claim":"pins v3\"#);

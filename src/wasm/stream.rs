@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use super::{goes_out_as_given, verdict_json, with_input};
 use crate::contract::{Contract, Verdict};
+use crate::intake::Intake;
 use crate::stream::{ContractStream, Edit, Piece, Status};
 
 /// Longer pieces come through the input buffer.
@@ -38,9 +39,9 @@ pub struct StreamHandle {
 }
 
 impl StreamHandle {
-    pub(super) fn new(contract: Rc<Contract>) -> StreamHandle {
+    pub(super) fn new(contract: Rc<Contract>, intake: Intake) -> StreamHandle {
         StreamHandle {
-            stream: ContractStream::new(contract),
+            stream: ContractStream::new(contract, intake),
             words: Vec::with_capacity(WORDS),
             units: Units::default(),
         }
@@ -184,7 +185,8 @@ fn push_edit(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units:
 
 /// The place and length of a text in JavaScript's string, if it lies in the piece that was pushed last.
 fn in_piece(stream: &ContractStream<Rc<Contract>>, units: &mut Units, piece: Piece) -> Option<(u32, u32)> {
-    let (start, end) = piece.source()?;
+    let before = stream.value_start();
+    let (start, end) = piece.source().map(|(start, end)| (before + start, before + end))?;
     if !units.text || start < units.start || end > units.end {
         return None;
     }

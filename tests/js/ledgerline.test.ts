@@ -17,6 +17,7 @@ interface Report {
   runs: SeenRun[];
   approvals: ApprovalLog;
   posted: number[];
+  sealed: number[];
   answer: string;
   computed: Affected;
   figures: Figures;
@@ -96,6 +97,8 @@ describe('the Ledgerline demo', () => {
     expect(runs[1]?.input).toEqual(runs[0]?.input);
     expect(runs[1]?.subagentRunId).toBe(runs[0]?.subagentRunId);
     expect(report.posted).toHaveLength(1);
+    expect(report.sealed).toEqual([expect.any(Number)]);
+    expect(report.sealed[0]).toBeLessThan((report.posted[0] ?? 0) / 2);
     expect(report.approvals.executions).toHaveLength(1);
     expect(report.approvals.executions[0]?.merchant_ids).toEqual(report.computed.indirect);
   });

@@ -1,5 +1,6 @@
 //! Texts in pieces: cutting them, pushing them, and what the value so far is.
 
+use subcontract::intake::Intake;
 use subcontract::json::tape::{NodeId, Tag, Tape};
 use subcontract::stream::{ContractStream, Edit, Status};
 use subcontract::{Contract, Verdict};
@@ -29,7 +30,7 @@ pub struct Outcome {
 }
 
 pub fn run<'t>(contract: &Contract, pieces: impl IntoIterator<Item = &'t [u8]>, finish: Option<&str>) -> Outcome {
-    let mut stream = contract.stream();
+    let mut stream = contract.stream(Intake::Strict);
     for piece in pieces {
         let before = stream.status();
         let status = stream.push(piece);

@@ -115,6 +115,7 @@ test('a suspended child: its events, its envelope and its state', async () => {
   expect(await delegation.orThrow()).toEqual(envelope);
   expect(state).toEqual({
     schema_version: 1,
+    id: expect.stringMatching(/^id-/),
     brief_text: '{ "task": "x" }',
     brief_digest: expect.stringMatching(/^sha256-/),
     agent: 'researcher',
@@ -298,14 +299,19 @@ describe('refused', () => {
     ],
     ['interrupts that are none', (state) => ({ state: { ...state, interrupts: null as never } }), 'resume_unreadable'],
     ['attempts that are none', (state) => ({ state: { ...state, attempts_used: [{}] as never } }), 'resume_unreadable'],
-    ['an answer that is none', () => ({ entries: [null as never] }), 'resume_unknown_interrupt'],
+    ['an answer that is none', () => ({ entries: [null as never] }), 'resume_answer_malformed'],
+    ['an answer of no status', () => ({ entries: [{ interruptId: 'i1' } as never] }), 'resume_answer_malformed'],
     ['no answer', () => ({ entries: [] }), 'resume_unanswered'],
     [
-      'an answer to something else',
-      () => ({ entries: [answer, { ...answer, interruptId: 'i2' }] }),
-      'resume_unknown_interrupt',
+      'two different answers',
+      () => ({ entries: [answer, { ...answer, payload: { approved: false } }] }),
+      'resume_answered_twice',
     ],
-    ['one answer twice', () => ({ entries: [answer, answer] }), 'resume_unknown_interrupt'],
+    [
+      'an answer and its cancellation',
+      () => ({ entries: [answer, { interruptId: answer.interruptId, status: 'cancelled' }] }),
+      'resume_answered_twice',
+    ],
   ];
 
   test.each(change)('%s', async (_, changed, code) => {

@@ -166,7 +166,8 @@ describe('too much', () => {
     [
       'calls without arguments',
       async function* () {
-        for (let n = 0; ; n += 1) yield { type: 'TOOL_CALL_START', toolCallId: `c${n}`, toolCallName: 'x'.repeat(1 << 16) };
+        for (let n = 0; ; n += 1)
+          yield { type: 'TOOL_CALL_START', toolCallId: `c${n}`, toolCallName: 'x'.repeat(1 << 16) };
       },
     ],
   ])(

@@ -49,6 +49,7 @@ export function fixed(options: DelegateOptions = {}): DelegateOptions {
     runId: 'child-run',
     subagentRunId: 'child-1',
     parentToolCallId: 'call-1',
+    seal: 'none',
     newId: () => {
       ids += 1;
       return `id-${ids}`;

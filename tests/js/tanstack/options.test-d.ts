@@ -28,8 +28,8 @@ test('agents of any schemas stand side by side', () => {
 test('nobody is unsealed by accident', () => {
   // @ts-expect-error seal is required
   const unsaid: SubagentsOptions = { agents: [typed] };
-  // @ts-expect-error and 'none' is what there is
-  const sealed: SubagentsOptions = { agents: [typed], seal: { keys: [] } };
+  // @ts-expect-error and it needs keys
+  const sealed: SubagentsOptions = { agents: [typed], seal: {} };
   expectTypeOf([unsaid, sealed]).toBeArray();
 });
 

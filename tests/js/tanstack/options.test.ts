@@ -18,7 +18,8 @@ describe('chatWithSubagents refuses', () => {
   it.each([
     ['no subagents', {}, /without children, call chat\(\) itself/],
     ['no seal', { subagents: { agents: [agent] } }, /subagents\.seal is required/],
-    ['a seal it does not have', { subagents: { agents: [agent], seal: { keys: [] } } }, /only be 'none'/],
+    ['a seal without keys', { subagents: { agents: [agent], seal: { keys: [] } } }, /at least one key/],
+    ['a seal that is none', { subagents: { agents: [agent], seal: 'some' } }, /seal must be/],
     [
       'a router',
       { subagents: { agents: [agent], seal: 'none', router: () => 'main' } },
