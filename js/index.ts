@@ -8,6 +8,7 @@
  * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
  * - {@link delegateTaskTool} is one tool by which a parent's model delegates to any of its agents.
  * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
+ * - {@link assembleToolCalls} puts tool calls together from a provider's deltas, for the same hosts.
  * - {@link parseEnvelope} and {@link envelopeForModel} read what a parent gets.
  *
  * @module
@@ -21,6 +22,14 @@ export type {
 export type { AgentContext, SeedMessage } from './child/context.js';
 export type { HistoryMessage } from './child/history.js';
 export type { ReturnTool } from './child/return-tool.js';
+export {
+  type AssembledToolCall,
+  assembleToolCalls,
+  type ToolCallAssembly,
+  type ToolCallDelta,
+  type ToolCallFault,
+  type ToolCallFaultCode,
+} from './child/tool-call-assembly.js';
 export {
   type CompileOptions,
   type Contract,

@@ -62,8 +62,10 @@ const STRICT_ONLY: &str = "T021";
 fn every_case_streams_as_its_row_says() {
     let path = format!("{}/tests/fixtures/cases/stream.jsonl", env!("CARGO_MANIFEST_DIR"));
     let rows = std::fs::read_to_string(path).unwrap();
-    assert_eq!(rows.lines().count(), 16);
-    for (line, intake) in rows.lines().flat_map(|line| [(line, Intake::Strict), (line, Intake::Lenient)]) {
+    // Deltas of tool calls are put together in TypeScript.
+    let rows: Vec<&str> = rows.lines().filter(|line| !line.contains(r#""tool-call-deltas""#)).collect();
+    assert_eq!(rows.len(), 16);
+    for (line, intake) in rows.iter().flat_map(|line| [(*line, Intake::Strict), (*line, Intake::Lenient)]) {
         let row = row(line);
         let id = row["id"].as_str().unwrap();
         let schema = row.get("schema").map_or("true".to_owned(), Value::to_string);

@@ -15,22 +15,22 @@ function inCore(name: string): GuardInCore {
 }
 
 /** No findings and nothing unresolved: it probably stopped early. Degrades, and amends `/effort/budget_exhausted` to true. */
-const emptyMeansExhausted = inCore('empty-means-exhausted');
+const emptyMeansExhausted = /* @__PURE__ */ inCore('empty-means-exhausted');
 
 /** A finding whose `confidence` is `verified` and whose `provenance` says nothing degrades the result. */
-const verifiedNeedsProvenance = inCore('verified-needs-provenance');
+const verifiedNeedsProvenance = /* @__PURE__ */ inCore('verified-needs-provenance');
 
 /** Placeholders (`TODO`, `<your source here>`), the schema's own words, or texts that say nothing in most slots degrade the result. */
-const placeholderReturn = inCore('placeholder-return');
+const placeholderReturn = /* @__PURE__ */ inCore('placeholder-return');
 
 /**
  * A finding that cites files, pages or columns of which no tool call of this run touched one degrades the result. What cannot be
  * looked for in tool calls, such as a person's name, counts for nothing on either side.
  */
-const unseenProvenance = inCore('unseen-provenance');
+const unseenProvenance = /* @__PURE__ */ inCore('unseen-provenance');
 
 /** A child that says of itself that it ran out of budget degrades the result. */
-const declaredExhausted = inCore('declared-exhausted');
+const declaredExhausted = /* @__PURE__ */ inCore('declared-exhausted');
 
 /** The guard under the same name, rejecting where it would degrade: the child is asked to mend it. */
 function rejecting<Result>(guard: Guard<Result>): Guard<Result> {
@@ -48,7 +48,7 @@ function rejecting<Result>(guard: Guard<Result>): Guard<Result> {
  * Guards for research results, to put into an agent's `guards`. They read the fields of `researchResult` wherever a contract
  * has them, and say nothing about a result that does not.
  */
-export const guards = Object.freeze({
+export const guards = /* @__PURE__ */ Object.freeze({
   emptyMeansExhausted,
   verifiedNeedsProvenance,
   placeholderReturn,
@@ -56,7 +56,7 @@ export const guards = Object.freeze({
   declaredExhausted,
   rejecting,
   /** All of them, in an order in which none hides another. */
-  research: Object.freeze([
+  research: /* @__PURE__ */ Object.freeze([
     verifiedNeedsProvenance,
     placeholderReturn,
     unseenProvenance,

@@ -24,13 +24,14 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.j
 const packages = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`));
 
 /**
- * Writes the modules of `js/` into a folder. What several entries import stands in one file, so that they share its state,
- * the live instance above all, in whatever mix a program imports them. The entries' own side effects stay in their files,
- * which the field `sideEffects` of package.json names.
+ * Writes the modules of `js/` into a folder. Each stands in one file, so that entries share its state, the live instance above
+ * all, in whatever mix a program imports them. The entries' own side effects stay in their files, which the field
+ * `sideEffects` of package.json names.
  * @param {string} folder
  * @param {{ reference: boolean }} options  whether the reference engine was built
  */
 export async function bundle(folder, { reference }) {
+  const fileOf = filing();
   const names = reference ? [...entries, ...referenceEntries] : entries;
   const bundled = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, at('js', `${name}.ts`)])),
@@ -38,7 +39,8 @@ export async function bundle(folder, { reference }) {
     external: [...packages, /\.wasm(\?module)?$/, new RegExp(`^\\.\\./(${runtimes.join('|')})\\.js$`)],
     platform: 'neutral',
     tsconfig: at('js/tsconfig.json'),
-    onLog: (_, log) => {
+    onLog: (level, log) => {
+      if (level !== 'warn') return;
       throw new SetupError(`the modules of js/ cannot be bundled: ${log.message}`, 'mend the module that it names');
     },
   });
@@ -49,10 +51,11 @@ export async function bundle(folder, { reference }) {
     comments: { legal: true, annotation: true, jsdoc: false },
     chunkFileNames: '[name].js',
     codeSplitting: {
-      groups: [
-        { name: 'shared', test: /[\\/]js[\\/](?!.*reference[\\/])(?!.*-base64)/, minShareCount: 2 },
-        { name: 'shared-reference', test: /[\\/]js[\\/].*reference[\\/](?!.*-base64)/, minShareCount: 2 },
-      ],
+      // In this order: each takes along what it imports of those that come later.
+      groups: ['shared', 'shared-reference', 'shared-ag-ui', 'ag-ui/lint'].map((name) => ({
+        debugName: name,
+        name: (id, context) => (fileOf(id, context) === name ? name : null),
+      })),
     },
   });
   await bundled.close();
@@ -61,6 +64,24 @@ export async function bundle(folder, { reference }) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.type === 'chunk' ? file.code : withoutCores(String(file.source)));
   }
+}
+
+/** Says in which file a module stands, if not in that of the entry that imports it. @returns {import('rolldown').CodeSplittingNameFunction} */
+function filing() {
+  // What an entry with the whole API loads: the main module and, from its imports on, all that it consists of.
+  const main = new Set(['entrypoints/base64.ts', 'entrypoints/compile.ts', 'index.ts'].map((path) => at('js', path)));
+  let followed = false;
+  return (id, context) => {
+    if (!followed)
+      for (const known of main) for (const next of context.getModuleInfo(known)?.importedIds ?? []) main.add(next);
+    followed = true;
+    if (main.has(id)) return 'shared';
+    const path = id.slice(at('js').length + 1).replaceAll('\\', '/');
+    if (/^(generated-)?reference\//.test(path) && !path.endsWith('-base64.js')) return 'shared-reference';
+    // Made of tables that look like side effects: as a file of its own it can be left out as a whole.
+    if (path.startsWith('ag-ui/lint/')) return 'ag-ui/lint';
+    return path.startsWith('ag-ui/') && path !== 'ag-ui/index.ts' ? 'shared-ag-ui' : null;
+  };
 }
 
 /** A source map that does not repeat the cores, which have no source to show. @param {string} text */
