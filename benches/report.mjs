@@ -28,6 +28,8 @@ const GOALS = {
   'stream: time a delta at 1 MB, share of that at 1 KB': ['≤', 1.5],
   'stream 5 KB, bad first finding: text needed': ['≤', 0.05],
   'stream 100 KB, bad first finding: text needed': ['≤', 0.0025],
+  'merge: time a child of 4096, share of that of 64': ['≤', 2],
+  'render: time a child of 4096, share of that of 64': ['≤', 2],
   'growth: time a byte at 10 MB, share of that at 1 KB': ['≤', 1.5],
   'growth: memory for 10 MB, in texts': ['≤', 6],
 };

@@ -129,6 +129,21 @@ export class ContractHandle {
     return wrapped === 'true' && inputSchema ? new ContractHandle(inputSchema, this.options, this.core) : undefined;
   }
 
+  /** Merges `{ children, order }`, the children as JSON texts in strings; the merged record's text. */
+  merge(request: string): string {
+    return this.#use((raw) => raw.merge(request));
+  }
+
+  /** The JSON Schema of merges under this contract. */
+  mergedSchema(): string {
+    return this.#use((raw) => raw.merged_schema());
+  }
+
+  /** A result, an envelope or a merged record as a parent reads it; a rendering as JSON. */
+  render(text: string, options: string, counter: { count(text: string): number } | undefined): string {
+    return this.#use((raw) => raw.render(text, options, counter));
+  }
+
   free(): void {
     if (this.#freed) return;
     this.#freed = true;

@@ -90,6 +90,7 @@ export {
   SubagentContractError,
   SubcontractError,
 } from './errors.js';
+export { type Answer, type FollowUp, followUps, markSettled } from './follow-ups.js';
 export type {
   Evidence,
   Guard,
@@ -98,6 +99,19 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export {
+  type ByChild,
+  type ChildResult,
+  type Disagreement,
+  type Mergeable,
+  type Merged,
+  type MergedChild,
+  type MergeOptions,
+  mergedContract,
+  mergeResults,
+  mergeResultsText,
+  type Settled,
+} from './merge.js';
 export type {
   AttemptEvent,
   DelegationEvent,
@@ -107,17 +121,22 @@ export type {
 } from './observe.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
+export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';
 export {
   type ClaimedEffort,
   type Confidence,
   type Coverage,
+  type ExtendOptions,
+  extendResearchResult,
   type Finding,
   type OpenQuestion,
   type ResearchResult,
+  type ResearchSchema,
   researchResult,
   type StrictResearchResult,
   strictResearchResult,
 } from './records/research-result.js';
+export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
 export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
 export {
@@ -129,5 +148,21 @@ export {
 } from './seal.js';
 export type { SealKey } from './seal-keys.js';
 export type { SealTerms } from './sealed-token.js';
+export { type LaterActs, type SlotUse, slotUse } from './slot-use.js';
 export { memoryResumeStore, type ResumeStore, type StoredFor } from './stores/resume-store.js';
 export type { ContractStream, Intake, StreamOptions, StreamStatus } from './stream.js';
+export {
+  type RecordOptions,
+  recordTranscripts,
+  type Transcript,
+  type TranscriptCall,
+  TranscriptRecorder,
+  type TranscriptText,
+} from './transcript.js';
+export { type TranscriptSpanOptions, type TranscriptSpanTool, transcriptSpanTool } from './transcript-span.js';
+export {
+  type KeyValueStorage,
+  memoryTranscripts,
+  type TranscriptStore,
+  unstorageTranscripts,
+} from './transcript-store.js';

@@ -9,14 +9,23 @@ import { toJsonText } from './json-text.js';
  */
 export type AgentSchema = object | boolean | string;
 
+declare const accepted: unique symbol;
+
+/** A plain JSON Schema of which the types know what it accepts. The member is never there. */
+export interface JsonSchemaOf<T> {
+  readonly [accepted]?: T;
+}
+
 type StandardTypes<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T>
-  : { readonly input: unknown; readonly output: unknown };
+  : S extends JsonSchemaOf<infer T>
+    ? { readonly input: T; readonly output: T }
+    : { readonly input: unknown; readonly output: unknown };
 
-/** What a schema accepts, as a type; `unknown` for a plain JSON Schema. */
+/** What a schema accepts, as a type; `unknown` for a plain JSON Schema, but for the research records. */
 export type InferIn<S> = StandardTypes<S> extends { readonly input: infer T } ? T : unknown;
 
-/** What a schema's own validation makes of it, as a type; `unknown` for a plain JSON Schema. */
+/** What a schema's own validation makes of it, as a type; for a plain JSON Schema as {@link InferIn}. */
 export type InferOut<S> = StandardTypes<S> extends { readonly output: infer T } ? T : unknown;
 
 /** A Standard Schema's own validation: refinements and transforms that JSON Schema cannot say. */

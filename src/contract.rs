@@ -7,7 +7,7 @@ use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake::{self, Intake};
 use crate::json::tape::{Flags, Limits, NodeId, ParseError, Tag, Tape};
 use crate::json::{canonical, pointer};
-use crate::members::{push_member, quote, quote_list};
+use crate::members::{push_integer, push_member, quote, quote_list};
 use crate::schema::options::Options;
 use crate::validate::issue::Issue;
 use crate::validate::{DEFAULT_ISSUE_CAP, Report, TooComplex, Validator};
@@ -124,7 +124,7 @@ impl Verdict {
                 push_member(&mut out, "code", &quote(code));
                 push_member(&mut out, "issues", &issues_json(issues));
                 if *omitted > 0 {
-                    push_member(&mut out, "omitted", &omitted.to_string());
+                    push_integer(&mut out, "omitted", *omitted as u64);
                 }
                 push_member(&mut out, "flags", &quote_list(flags));
             }

@@ -381,7 +381,7 @@ impl Status {
         ("cancelled", Status::Cancelled),
     ];
 
-    fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         name_of(self, &Self::NAMES)
     }
 }

@@ -13,13 +13,16 @@ pub mod contract;
 mod entropy;
 pub mod envelope;
 pub mod error;
+pub mod follow_ups;
 pub mod gate;
 pub mod guards;
 pub mod intake;
 pub mod json;
 pub mod members;
+pub mod merge;
 #[cfg(feature = "reference")]
 pub mod reference;
+pub mod render;
 pub mod repair;
 pub mod resume;
 pub mod return_tool;

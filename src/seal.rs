@@ -134,6 +134,37 @@ pub fn seal_body(form: Form, body: &[u8], key: Key<'_>) -> Result<String, Refusa
     Ok(token)
 }
 
+/// What a token says of itself: how its body is to be read, and the key that it was sealed under.
+///
+/// # Errors
+/// As [`Token::parse`], for all but the body.
+pub fn head(text: &str) -> Result<(Form, String), Refusal> {
+    let [form, key_id, _, _] = parts(text)?;
+    let form = Form::from_name(form).ok_or(NOT_A_TOKEN)?;
+    let key_id = decode(key_id).and_then(|id| String::from_utf8(id).ok()).ok_or(NOT_A_TOKEN)?;
+    Ok((form, key_id))
+}
+
+/// The parts after the version: form, key id, body, MAC.
+fn parts(text: &str) -> Result<[&str; 4], Refusal> {
+    let mut parts = text.split('.');
+    let version = parts.next().unwrap_or_default();
+    if version != VERSION {
+        return Err(if is_version(version) { Refusal::UnknownVersion } else { NOT_A_TOKEN });
+    }
+    let (Some(form), Some(key_id), Some(body), Some(mac)) = (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(Refusal::Truncated);
+    };
+    if parts.next().is_some() {
+        return Err(NOT_A_TOKEN);
+    }
+    if mac.len() < MAC_BYTES.div_ceil(3) * 4 - 1 {
+        return Err(Refusal::Truncated);
+    }
+    Ok([form, key_id, body, mac])
+}
+
 /// A token that was read and not yet believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -149,25 +180,8 @@ impl Token {
     /// # Errors
     /// [`Refusal::UnknownVersion`], [`Refusal::Truncated`] or [`Refusal::Unreadable`]. One token has one spelling.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
-        let mut parts = text.split('.');
-        let version = parts.next().unwrap_or_default();
-        if version != VERSION {
-            return Err(if is_version(version) { Refusal::UnknownVersion } else { NOT_A_TOKEN });
-        }
-        let (Some(form), Some(key_id), Some(body), Some(mac)) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
-            return Err(Refusal::Truncated);
-        };
-        if parts.next().is_some() {
-            return Err(NOT_A_TOKEN);
-        }
-        let form = Form::from_name(form).ok_or(NOT_A_TOKEN)?;
-        let key_id = decode(key_id).and_then(|id| String::from_utf8(id).ok()).ok_or(NOT_A_TOKEN)?;
-        let encoded_mac = MAC_BYTES.div_ceil(3) * 4 - 1;
-        if mac.len() < encoded_mac {
-            return Err(Refusal::Truncated);
-        }
+        let (form, key_id) = head(text)?;
+        let [_, _, body, mac] = parts(text)?;
         let body = decode(body).ok_or(NOT_A_TOKEN)?;
         let mac = decode(mac).and_then(|mac| mac.try_into().ok()).ok_or(NOT_A_TOKEN)?;
         Ok(Self { form, key_id, body, mac })
@@ -241,6 +255,8 @@ fn mac_of(form: Form, key: Key<'_>, body: &[u8]) -> Result<Hmac<Sha256>, Refusal
     Ok(mac)
 }
 
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
 fn encode(bytes: &[u8], out: &mut String) {
     for chunk in bytes.chunks(3) {
         let mut group = [0; 3];
@@ -249,19 +265,28 @@ fn encode(bytes: &[u8], out: &mut String) {
         }
         let [a, b, c] = group;
         let bits = u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c);
-        for sextet in 0..=chunk.len() {
-            out.push(digit((bits >> (18 - 6 * sextet) & 63) as u8));
-        }
+        let digits =
+            [18, 12, 6, 0].map(|shift| ALPHABET.get((bits >> shift & 63) as usize).copied().unwrap_or_default());
+        // Always ASCII: the four digits go in at once.
+        let digits = std::str::from_utf8(&digits).unwrap_or_default();
+        out.push_str(digits.get(..=chunk.len()).unwrap_or_default());
     }
 }
 
 /// Bytes have one spelling: padding, white space and spare bits that are set are refused.
 fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut sextets = [u8::MAX; 256];
+    for (value, digit) in (0..).zip(ALPHABET) {
+        if let Some(sextet) = sextets.get_mut(usize::from(*digit)) {
+            *sextet = value;
+        }
+    }
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.as_bytes().chunks(4) {
         let mut bits = 0;
         for byte in chunk {
-            bits = bits << 6 | u32::from(sextet(*byte)?);
+            let sextet = sextets.get(usize::from(*byte)).copied().filter(|sextet| *sextet < 64)?;
+            bits = bits << 6 | u32::from(sextet);
         }
         bits <<= 6 * (4 - chunk.len());
         let whole = chunk.len() * 6 / 8;
@@ -270,30 +295,9 @@ fn decode(text: &str) -> Option<Vec<u8>> {
             return None;
         }
         let [_, bytes @ ..] = bits.to_be_bytes();
-        out.extend(bytes.iter().take(whole));
+        out.extend_from_slice(bytes.get(..whole).unwrap_or_default());
     }
     Some(out)
-}
-
-fn digit(value: u8) -> char {
-    (match value {
-        0..26 => b'A' + value,
-        26..52 => b'a' + value - 26,
-        52..62 => b'0' + value - 52,
-        62 => b'-',
-        _ => b'_',
-    }) as char
-}
-
-fn sextet(digit: u8) -> Option<u8> {
-    match digit {
-        b'A'..=b'Z' => Some(digit - b'A'),
-        b'a'..=b'z' => Some(digit - b'a' + 26),
-        b'0'..=b'9' => Some(digit - b'0' + 52),
-        b'-' => Some(62),
-        b'_' => Some(63),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

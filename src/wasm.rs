@@ -27,12 +27,13 @@ use stream::StreamHandle;
 mod delegation;
 mod gate;
 mod host_patterns;
+mod records;
 mod seal;
 mod stream;
 
 thread_local! {
     /// Text is written where the parser reads it, and judged in the buffers of the text before.
-    static INPUT: RefCell<Tape> = RefCell::default();
+    static INPUT: RefCell<Tape> = const { RefCell::new(Tape::EMPTY) };
     static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -64,7 +65,7 @@ fn with_parsed_input<T>(length: usize, read: impl FnOnce(Result<&Tape, ParseErro
 /// Gives a large input buffer back.
 #[wasm_bindgen]
 pub fn release_input() {
-    INPUT.with_borrow_mut(|tape| *tape = Tape::default());
+    INPUT.set(Tape::EMPTY);
 }
 
 /// Takes the answer of a call that has one to fetch.

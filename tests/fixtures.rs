@@ -1,12 +1,18 @@
 //! The fixtures of `tests/fixtures`, which also run through wasm (`tests/js/fixtures.test.ts`): whole results are compared.
 
+mod records;
+
+use records::Composed;
 use serde_json::{Value, json};
 use subcontract::attempt::Via;
 use subcontract::envelope::{self, EnvelopeParts};
+use subcontract::follow_ups;
 use subcontract::gate::{self, Attempt, Refusal};
 use subcontract::guards;
 use subcontract::json::tape::{Limits, Tape};
-use subcontract::members::{self, Read};
+use subcontract::members::{self, Read, Unreadable};
+use subcontract::merge;
+use subcontract::render::{self, Kind};
 use subcontract::resume::{self, Expected, ResumeState};
 use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::{Formats, Trust};
@@ -118,6 +124,55 @@ fn decisions() {
         let finish_reason = options["finishReason"].as_str();
         parsed(&gate::judge_no_return(&compile_plain(case), could_call, finish_reason, attempt(options)).to_json())
     });
+}
+
+#[test]
+fn merges() {
+    run("merge.json", "merges", "merge", |case| {
+        let contract = compile_plain(case);
+        let children: Vec<&str> = strings(&case["children"]);
+        match merge::merge(&contract, &children, &strings(&case["order"]), &Composed) {
+            Ok(text) => {
+                let again = merge::merge(&contract, &[&text], &[], &Composed).unwrap();
+                assert_eq!(again, text, "{}", case["name"]);
+                let briefs = follow_ups::follow_ups(&text, &Composed).unwrap();
+                let published =
+                    Contract::compile(&merge::merged_schema(&contract).unwrap(), &Options::default()).unwrap();
+                assert!(published.is_valid(text.as_bytes()), "{}", case["name"]);
+                json!({ "text": text, "rendering": parsed(&rendered(&text, &json!({ "maxTokens": 10_000 })).unwrap()), "briefs": parsed(&briefs) })
+            }
+            Err(error) => refusal(error.code(), &error.to_string()),
+        }
+    });
+    run("merge.json", "renders", "rendering", |case| {
+        match rendered(case["value"].as_str().unwrap(), &case["options"]) {
+            Ok(text) => parsed(&text),
+            Err(error) => refusal("unreadable_record", &error.0),
+        }
+    });
+    run("merge.json", "followUps", "briefs", |case| {
+        parsed(&follow_ups::follow_ups(case["value"].as_str().unwrap(), &Composed).unwrap())
+    });
+}
+
+/// Counts four characters as a token, as the other side of these fixtures does.
+fn rendered(text: &str, options: &Value) -> Result<String, Unreadable> {
+    let kind = match options["kind"].as_str() {
+        Some("result") => Some(Kind::Record),
+        Some("envelope") => Some(Kind::Envelope),
+        _ => None,
+    };
+    let options = render::Options {
+        max_tokens: options["maxTokens"].as_u64().unwrap() as usize,
+        kind,
+        contract: None,
+        markers: options["markers"] == true,
+    };
+    Ok(render::for_parent(text, &options, &mut |text| text.chars().count().div_ceil(4))?.to_json())
+}
+
+fn strings(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// What every feedback keeps to, whatever was returned.

@@ -1,6 +1,6 @@
 // What must hold after the run. Each check compares what the run left behind with the fixture or with itself.
 import { type Affected, merchantIdsIn } from './affected.js';
-import { ARMS, type Figures, parentsLast, returnTexts, toolMessage } from './measure.js';
+import { ARMS, type Figures, parentsLast, recordCaveats, returnTexts, toolMessage } from './measure.js';
 import type { WireMessage } from './provider.js';
 import type { Story } from './story.js';
 import type { Child } from './watch.js';
@@ -16,6 +16,8 @@ export interface Check {
 
 export interface Outcome {
   children: Child[];
+  /** What the parent read of transcripts. */
+  spans: { args: string; result: string }[];
   story: Story;
   /** The requests of the run, as sent. */
   requests: WireMessage[][];
@@ -24,7 +26,7 @@ export interface Outcome {
   figures: Figures;
 }
 
-export function runChecks({ children, story, requests, answer, computed, figures }: Outcome): Check[] {
+export function runChecks({ children, spans, story, requests, answer, computed, figures }: Outcome): Check[] {
   const checks: Check[] = [];
   const check = (what: string, holds: boolean, detail: string, scriptedOnly = false) =>
     checks.push({ what, holds, detail, scriptedOnly });
@@ -115,6 +117,33 @@ export function runChecks({ children, story, requests, answer, computed, figures
     window.envelopes < window.transcripts,
     `${window.envelopes} against ${window.transcripts} tokens`,
     true,
+  );
+  const steps = children.flatMap((child) => child.steps);
+  const fetched = spans.map((span) => JSON.parse(span.result) as { tool_call_id?: string; result?: string });
+  check(
+    'the parent fetched one span of a transcript, and it says what that call had answered',
+    fetched.length === 1 &&
+      fetched.every(({ tool_call_id, result }) =>
+        steps.some(
+          (step) => step.kind === 'result' && step.callId.endsWith(`:${tool_call_id}`) && step.text === result,
+        ),
+      ),
+    fetched.map(({ tool_call_id, result }) => `${tool_call_id}: ${result?.length ?? 0} characters`).join(', ') ||
+      'none',
+    true,
+  );
+
+  const { rendered } = figures;
+  check(
+    'a rendered record takes at most 1,240 tokens, all of them merged at most 5,000',
+    rendered.records.every((tokens) => tokens <= 1240) && rendered.merged.tokens <= 5000,
+    `${rendered.records.join(', ')}; merged ${rendered.merged.tokens}`,
+    true,
+  );
+  check(
+    'every caveat is in the merged text, to the letter',
+    children.flatMap(recordCaveats).every(({ text }) => rendered.merged.text.includes(JSON.stringify(text))),
+    `${children.flatMap(recordCaveats).length} looked for`,
   );
   check(
     'every caveat is kept by the envelopes',

@@ -51,7 +51,7 @@ async function main(): Promise<number> {
     const figures = measure(requests, watch.children, summaries);
     const answer = watch.parentTexts.at(-1) ?? '';
     const computed = computeAffected(RETIRED);
-    const outcome = { children: watch.children, story, requests, answer, computed, figures };
+    const outcome = { children: watch.children, spans: watch.spans, story, requests, answer, computed, figures };
     const checks = runChecks(outcome);
     reportFigures(out, figures, provider.scripted);
     reportChecks(out, checks, provider.scripted);
@@ -78,6 +78,7 @@ async function main(): Promise<number> {
             sealed,
             answer,
             computed,
+            spans: watch.spans,
             figures,
             checks,
             usage: watch.usage,

@@ -1,7 +1,13 @@
 // The figures: what each way of returning puts into the parent's window, counted on what was sent.
 import { chat } from '@tanstack/ai';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { StrictResearchResult } from 'subcontract';
+import {
+  mergeResults,
+  type Rendering,
+  renderForParent,
+  type StrictResearchResult,
+  strictResearchResult,
+} from 'subcontract';
 import { type Caveat, caveatsOf, type Presence, presenceOf } from './caveats.js';
 import { PARENT_PROMPT } from './conversation.js';
 import type { Provider, WireMessage } from './provider.js';
@@ -29,6 +35,8 @@ export interface Figures {
   window: Record<'before' | Arm, number>;
   children: ChildFigures[];
   caveats: CaveatRow[];
+  /** What `renderForParent` writes of each envelope, and of all of them merged. */
+  rendered: { records: number[]; merged: { tokens: number; text: string } };
 }
 
 /** Tokens of a list of messages: contents, tool names and arguments; no allowance for a provider's framing. */
@@ -115,7 +123,24 @@ export function measure(requests: WireMessage[][], children: Child[], summaries:
         presence: perArm((arm) => presenceOf(caveat, armTexts(arm, child, texts))),
       })),
     ),
+    rendered: renderings(children),
   };
+}
+
+/** Each envelope, and all of them merged, as `renderForParent` writes them without a limit. */
+function renderings(children: Child[]): Figures['rendered'] {
+  const envelopes = children.flatMap(({ envelope }) => (envelope ? [envelope] : []));
+  const whole = (value: unknown) => textOf(renderForParent(value, { maxTokens: Number.MAX_SAFE_INTEGER, countTokens }));
+  if (envelopes.length === 0) return { records: [], merged: { tokens: 0, text: '' } };
+  return {
+    records: envelopes.map((envelope) => whole(envelope).tokens),
+    merged: whole(mergeResults(strictResearchResult, envelopes)),
+  };
+}
+
+function textOf(rendering: Rendering): { tokens: number; text: string } {
+  if ('overBudget' in rendering) throw new Error('nothing is over this budget');
+  return rendering;
 }
 
 export function recordCaveats(child: Child): Caveat[] {

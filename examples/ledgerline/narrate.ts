@@ -19,6 +19,9 @@ export function narrator(out: Printer): (notice: Notice) => void {
         out.line();
         out.say(notice.text, { label: 'parent  ' });
         break;
+      case 'span':
+        span(out, notice.result);
+        break;
       case 'started':
         started(out, notice.child);
         break;
@@ -43,6 +46,12 @@ export function narrator(out: Printer): (notice: Notice) => void {
         break;
     }
   };
+}
+
+/** What the parent read of a transcript: which call, and how much of it. */
+function span(out: Printer, result: string): void {
+  const { tool, tool_call_id: id, result: text, error } = JSON.parse(result) as Record<string, string | undefined>;
+  out.say(error ?? `${tool} (${id}), ${text?.length ?? 0} characters of its result`, { label: 'fetched ', ink: 'dim' });
 }
 
 /** The approval, as the person who decides would see it. */

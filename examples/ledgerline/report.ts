@@ -62,6 +62,13 @@ export function reportFigures(out: Printer, figures: Figures, scripted: boolean)
   }
   out.say(DEFINITION, { indent: 2, ink: 'dim' });
 
+  const { rendered } = figures;
+  out.heading('The records as renderForParent writes them, in tokens');
+  out.table(
+    ['', ...children.map(({ name }) => name.split('_')[0] ?? ''), 'all merged'],
+    [['rendered', ...rendered.records.map(number), number(rendered.merged.tokens)]],
+  );
+
   out.heading('Input tokens of each child: its brief, against a copy of the messages of the parent');
   out.table(
     ['child', 'calls', 'first call', '... with copy', 'all calls', '... with copy'],

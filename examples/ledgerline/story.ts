@@ -1,6 +1,15 @@
 // The run itself: the parent delegates, a child waits for an approval, and the client posts everything back.
 import { chatParamsFromRequestBody, type ModelMessage, maxIterations, type UIMessage } from '@tanstack/ai';
-import { type AGUIEvent, type Interrupt, type ResumeEntry, resumeTokenIn } from 'subcontract';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import {
+  type AGUIEvent,
+  type Interrupt,
+  memoryTranscripts,
+  type ResumeEntry,
+  recordTranscripts,
+  resumeTokenIn,
+  transcriptSpanTool,
+} from 'subcontract';
 import { chatWithSubagents, toSubagentResponse } from 'subcontract/tanstack';
 import { ledgerlineAgents, type SeenRun } from './agents.js';
 import { EARLIER, PARENT_PROMPT, QUESTION } from './conversation.js';
@@ -29,20 +38,26 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
   // A server has it from its configuration. This one ends with its only conversation.
   const keys = [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }];
   const { adapter } = provider;
+  // What the children did stays on the server; the parent reads a span of it when a record is not enough.
+  const store = memoryTranscripts();
 
   /** One request to the server: everything it knows comes in as arguments, as in a serverless function. */
   const serve = (request: ServerRequest): Response =>
     toSubagentResponse(
-      chatWithSubagents({
-        adapter,
-        systemPrompts: [PARENT_PROMPT],
-        agentLoopStrategy: maxIterations(20),
-        subagents: {
-          agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
-          seal: { keys },
-        },
-        ...request,
-      }),
+      recordTranscripts(
+        chatWithSubagents({
+          adapter,
+          systemPrompts: [PARENT_PROMPT],
+          agentLoopStrategy: maxIterations(20),
+          tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
+          subagents: {
+            agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
+            seal: { keys },
+          },
+          ...request,
+        }),
+        { store, threadId: request.threadId },
+      ),
     );
 
   const messages = [...EARLIER, { role: 'user' as const, content: QUESTION }];

@@ -25,6 +25,7 @@ export interface Child {
 /** What just happened, for whoever shows it. */
 export type Notice =
   | { kind: 'parent-text'; text: string }
+  | { kind: 'span'; args: string; result: string }
   | { kind: 'started' | 'resumed' | 'suspended' | 'ended'; child: Child }
   | { kind: 'child-text'; child: Child; text: string }
   | { kind: 'tool'; child: Child; name: string; args: string; result: string }
@@ -35,6 +36,8 @@ export class Watch {
   readonly children: Child[] = [];
   /** The parent's texts, one for each of its turns. */
   readonly parentTexts: string[] = [];
+  /** What the parent read of transcripts. */
+  readonly spans: { args: string; result: string }[] = [];
   interrupts: Interrupt[] = [];
   messages: unknown[] = [];
   runError: string | undefined;
@@ -125,6 +128,11 @@ export class Watch {
 
   #answered(callId: string, text: string, subagentRunId: string | undefined): void {
     const child = this.#child(subagentRunId);
+    const own = this.#calls.get(callId);
+    if (child === undefined && own?.name === 'fetch_transcript_span') {
+      this.spans.push({ args: own.args, result: text });
+      this.show({ kind: 'span', args: own.args, result: text });
+    }
     const call = child?.steps.find((step) => step.kind === 'call' && step.id === callId);
     if (child === undefined || call?.kind !== 'call') return;
     child.steps.push({ kind: 'result', callId, text });

@@ -43,6 +43,20 @@ export class ContractHandle {
      */
     judge_no_return(options: string): string;
     /**
+     * Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
+     *
+     * # Errors
+     * The refusal as JSON.
+     */
+    merge(request: string): string;
+    /**
+     * The JSON Schema of what merges under this contract are.
+     *
+     * # Errors
+     * The refusal as JSON.
+     */
+    merged_schema(): string;
+    /**
      * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
     read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
@@ -53,6 +67,13 @@ export class ContractHandle {
      * When the refusal or the options are not of their shape.
      */
     refuse(refusal: string, options: string): string;
+    /**
+     * As [`render`], with the order and the kept fields that the contract says.
+     *
+     * # Errors
+     * As [`render`].
+     */
+    render(text: string, options: string, counter?: { count(text: string): number } | null): string;
     /**
      * `{ name, description, wrapped, inputSchema }` of the return tool.
      */
@@ -199,6 +220,14 @@ export function input(length: number): number;
 export function members_of(text: string): string;
 
 /**
+ * The open questions of a result, an envelope or a merged record, as JSON.
+ *
+ * # Errors
+ * When the text cannot be read.
+ */
+export function open_questions(text: string): string;
+
+/**
  * Reads resume state and compares it with what the host expects; the state as JSON.
  *
  * # Errors
@@ -242,6 +271,14 @@ export function rebuild(length: number, recipe: string): string;
  * Gives a large input buffer back.
  */
 export function release_input(): void;
+
+/**
+ * Renders a result, an envelope or a merged record; `{ text, tokens, dropped }` or `{ overBudget }` as JSON.
+ *
+ * # Errors
+ * When the text cannot be read, and `counter_failed` when the counter throws.
+ */
+export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
 
 /**
  * Seals a body under a key.

@@ -1,4 +1,6 @@
-// The research record: what a research child returns, as a lenient and as a strict JSON Schema.
+// The research record: what a research child returns, as a lenient and as a strict JSON Schema, and extensions of both.
+import type { JsonSchemaOf } from '../schema.js';
+import type { JsonSchemaObject, ValueOf } from './schema-value.js';
 
 /** How a finding is known, strongest first. */
 export type Confidence = 'verified' | 'inferred' | 'reported';
@@ -54,152 +56,183 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const TITLE = 'research_result';
 const DESCRIPTION =
   'The result of a focused piece of research. An empty list means that there is nothing to say, not that the slot was forgotten.';
+const SLOTS = ['findings', 'assumptions', 'unresolved', 'coverage', 'effort'] as const;
 
-const claim = {
-  type: 'string',
-  minLength: 1,
-  description: 'One statement that can be checked on its own',
-} as const;
+/** Strings, which in the strict form say something. */
+const text = { type: 'string' } as const;
+const words = { type: 'string', minLength: 1 } as const;
 
-const provenance = {
-  type: 'array',
-  items: { type: 'string', minLength: 1 },
-  description: 'Where the claim comes from: file:line, table.column, or url + retrieved_at',
-} as const;
+/** The slots, around the schema of their strings. `x-merge` says how several children's records become one. */
+function slots<S extends object, I extends object, O extends object>(string: S, count: I, closed: O) {
+  return {
+    findings: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          claim: { ...string, description: 'One statement that can be checked on its own' },
+          provenance: {
+            type: 'array',
+            items: string,
+            description: 'Where the claim comes from: file:line, table.column, or url + retrieved_at',
+            'x-merge': 'union',
+          },
+          confidence: {
+            type: 'string',
+            enum: ['verified', 'inferred', 'reported'],
+            description:
+              'verified: read from the source itself; inferred: concluded across sources, stated by none; reported: asserted by a source and not checked',
+            'x-merge': 'strongest',
+          },
+        },
+        required: ['claim', 'provenance', 'confidence'],
+        ...closed,
+      },
+      'x-merge': 'dedupe:claim',
+    },
+    assumptions: {
+      type: 'array',
+      items: string,
+      description: 'What had to be taken as true to proceed',
+      'x-merge': 'union',
+    },
+    unresolved: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          question: { ...string, description: 'What could not be determined' },
+          would_settle_it: { ...string, description: 'The document, query or person that would answer it' },
+        },
+        required: ['question', 'would_settle_it'],
+        ...closed,
+      },
+      'x-merge': 'union',
+    },
+    coverage: {
+      type: 'object',
+      properties: {
+        searched: { type: 'array', items: string, description: 'What was looked at', 'x-merge': 'union' },
+        not_searched: {
+          type: 'array',
+          items: string,
+          description: 'What was relevant and was not looked at',
+          'x-merge': 'intersect:searched',
+        },
+      },
+      ...('additionalProperties' in closed && { required: ['searched', 'not_searched'] }),
+      ...closed,
+    },
+    effort: {
+      type: 'object',
+      properties: {
+        tool_calls: { type: 'integer', ...count, description: 'Tool calls made', 'x-merge': 'sum' },
+        budget_exhausted: {
+          type: 'boolean',
+          description: 'True when the work stopped for lack of budget and not because it was done',
+          'x-merge': 'any',
+        },
+      },
+      ...('additionalProperties' in closed && { required: ['tool_calls', 'budget_exhausted'] }),
+      ...closed,
+    },
+    transcript_ref: {
+      ...string,
+      description: 'A handle for fetching parts of the transcript on demand; never the transcript',
+      'x-merge': 'keep-by-child',
+    },
+  } as const;
+}
 
-const confidence = {
-  type: 'string',
-  enum: ['verified', 'inferred', 'reported'],
-  description:
-    'verified: read from the source itself; inferred: concluded across sources, stated by none; reported: asserted by a source and not checked',
-} as const;
+const lenientSlots = slots(text, {}, {});
+const strictSlots = slots(words, { minimum: 0 }, { additionalProperties: false });
 
-const assumptions = {
-  type: 'array',
-  items: { type: 'string', minLength: 1 },
-  description: 'What had to be taken as true to proceed',
-} as const;
-
-const question = {
-  type: 'string',
-  minLength: 1,
-  description: 'What could not be determined',
-} as const;
-
-const wouldSettleIt = {
-  type: 'string',
-  minLength: 1,
-  description: 'The document, query or person that would answer it',
-} as const;
-
-const searched = {
-  type: 'array',
-  items: { type: 'string', minLength: 1 },
-  description: 'What was looked at',
-} as const;
-
-const notSearched = {
-  type: 'array',
-  items: { type: 'string', minLength: 1 },
-  description: 'What was relevant and was not looked at',
-} as const;
-
-const toolCalls = { type: 'integer', minimum: 0, description: 'Tool calls made' } as const;
-
-const budgetExhausted = {
-  type: 'boolean',
-  description: 'True when the work stopped for lack of budget and not because it was done',
-} as const;
-
-const transcriptRef = {
-  type: 'string',
-  minLength: 1,
-  description: 'A handle for fetching parts of the transcript on demand; never the transcript',
-} as const;
+/** The JSON Schema of a research record. */
+export interface ResearchSchema {
+  readonly $schema: string;
+  readonly title: string;
+  readonly description: string;
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object | boolean>>;
+  readonly required: readonly string[];
+  readonly additionalProperties?: false;
+}
 
 /**
  * The contract of a research child, as a JSON Schema to pass as `outputSchema`. The five slots are
  * required, because a field that a child may omit is a field it will omit; objects stay open.
  */
-export const researchResult = {
+export const researchResult: ResearchSchema & JsonSchemaOf<ResearchResult> = {
   $schema: DIALECT,
   title: TITLE,
   description: DESCRIPTION,
   type: 'object',
-  properties: {
-    findings: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { claim, provenance, confidence },
-        required: ['claim', 'provenance', 'confidence'],
-      },
-    },
-    assumptions,
-    unresolved: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { question, would_settle_it: wouldSettleIt },
-        required: ['question', 'would_settle_it'],
-      },
-    },
-    coverage: {
-      type: 'object',
-      properties: { searched, not_searched: notSearched },
-    },
-    effort: {
-      type: 'object',
-      properties: { tool_calls: toolCalls, budget_exhausted: budgetExhausted },
-    },
-    transcript_ref: transcriptRef,
-  },
-  required: ['findings', 'assumptions', 'unresolved', 'coverage', 'effort'],
-} as const;
+  properties: lenientSlots,
+  required: SLOTS,
+};
 
 /**
- * `researchResult`, closed: no field beyond the named ones, and the fields inside `coverage` and
- * `effort` are required too. Everything it accepts, `researchResult` accepts.
+ * `researchResult`, closed: no field beyond the named ones, the fields inside `coverage` and
+ * `effort` are required too, and strings say something. Everything it accepts, `researchResult` accepts.
  */
-export const strictResearchResult = {
+export const strictResearchResult: ResearchSchema & JsonSchemaOf<StrictResearchResult> = {
   $schema: DIALECT,
   title: TITLE,
   description: DESCRIPTION,
   type: 'object',
-  properties: {
-    findings: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { claim, provenance, confidence },
-        required: ['claim', 'provenance', 'confidence'],
-        additionalProperties: false,
-      },
-    },
-    assumptions,
-    unresolved: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { question, would_settle_it: wouldSettleIt },
-        required: ['question', 'would_settle_it'],
-        additionalProperties: false,
-      },
-    },
-    coverage: {
-      type: 'object',
-      properties: { searched, not_searched: notSearched },
-      required: ['searched', 'not_searched'],
-      additionalProperties: false,
-    },
-    effort: {
-      type: 'object',
-      properties: { tool_calls: toolCalls, budget_exhausted: budgetExhausted },
-      required: ['tool_calls', 'budget_exhausted'],
-      additionalProperties: false,
-    },
-    transcript_ref: transcriptRef,
-  },
-  required: ['findings', 'assumptions', 'unresolved', 'coverage', 'effort'],
+  properties: strictSlots,
+  required: SLOTS,
   additionalProperties: false,
-} as const;
+};
+
+/** How a research record is extended. */
+export interface ExtendOptions<Optional extends string = never> {
+  /** Extends `strictResearchResult`: then no field beyond the named and the added ones. */
+  strict?: boolean;
+  /** Added fields that a child may leave out. The others are required. */
+  optional?: readonly Optional[];
+  /** In place of `research_result`. */
+  title?: string;
+}
+
+type Added<F extends Readonly<Record<string, JsonSchemaObject>>, Optional extends string> = {
+  [Name in Exclude<keyof F, Optional>]: ValueOf<F[Name]>;
+} & { [Name in Extract<keyof F, Optional>]?: ValueOf<F[Name]> };
+
+/**
+ * A research record with fields of the author's own, each as name and JSON Schema. It loosens nothing: the named slots stay as
+ * they are, and an added field cannot take the name of one. How an added field merges is said by its `x-merge`; without one it
+ * is kept by child.
+ *
+ * @throws TypeError when a field has the name of a slot, or `optional` names a field that is not added.
+ */
+export function extendResearchResult<
+  const F extends Readonly<Record<string, JsonSchemaObject>>,
+  const Optional extends Extract<keyof F, string> = never,
+>(
+  fields: F,
+  options: ExtendOptions<Optional> & { strict: true },
+): ResearchSchema & JsonSchemaOf<StrictResearchResult & Added<F, Optional>>;
+export function extendResearchResult<
+  const F extends Readonly<Record<string, JsonSchemaObject>>,
+  const Optional extends Extract<keyof F, string> = never,
+>(fields: F, options?: ExtendOptions<Optional>): ResearchSchema & JsonSchemaOf<ResearchResult & Added<F, Optional>>;
+export function extendResearchResult(
+  fields: Readonly<Record<string, JsonSchemaObject>>,
+  options: ExtendOptions<string> = {},
+): ResearchSchema {
+  const base: ResearchSchema = options.strict === true ? strictResearchResult : researchResult;
+  const { optional = [], title = TITLE } = options;
+  for (const name of Object.keys(fields)) {
+    if (Object.hasOwn(base.properties, name)) throw new TypeError(`'${name}' is a slot of the research record`);
+  }
+  for (const name of optional) {
+    if (!Object.hasOwn(fields, name)) throw new TypeError(`'${name}' is no added field`);
+  }
+  return {
+    ...base,
+    title,
+    properties: { ...base.properties, ...fields },
+    required: [...base.required, ...Object.keys(fields).filter((name) => !optional.includes(name))],
+  };
+}

@@ -15,7 +15,6 @@ import { wasmCargo } from './standard-library.mjs';
  * @property {string} work
  * @property {string} profile  of cargo
  * @property {string} features
- * @property {string[]} rustflags  beside those of .cargo/config.toml
  * @property {string[]} optimise  wasm-opt's options
  */
 
@@ -27,13 +26,11 @@ const main = {
   work: '.cache/bindgen',
   profile: 'wasm',
   features: 'wasm',
-  // What the profile's level inlines is too little for the parser and the evaluator (see Cargo.toml).
-  rustflags: ['-Cllvm-args=-inline-threshold=40'],
   // No inlining: rustc has done what pays, and the large functions that more of it makes compress worse (by 4 %).
   optimise: [
     '-O3',
     ...['--always-inline-max-function-size=1', '--flexible-inline-max-function-size=1'],
-    ...['--one-caller-inline-max-function-size=1', '--strip-target-features'],
+    '--one-caller-inline-max-function-size=1',
   ],
 };
 
@@ -45,7 +42,6 @@ const reference = {
   work: '.cache/bindgen-reference',
   profile: 'reference',
   features: 'wasm,reference',
-  rustflags: [],
   // It is large, and for it the first level has nearly all that the others have.
   optimise: ['-O1'],
 };
@@ -92,7 +88,7 @@ async function build(core, toolchain, hash, compare) {
  * @param {Core} core
  * @param {import('./standard-library.mjs').WasmCargo} toolchain
  */
-async function compile({ name, what, generated, work, profile, features, rustflags, optimise }, toolchain) {
+async function compile({ name, what, generated, work, profile, features, optimise }, toolchain) {
   say(
     `compile ${what} to WebAssembly with ${toolchain.name}`,
     'its sources or the toolchain changed; minutes the first time, less afterwards',
@@ -101,7 +97,6 @@ async function compile({ name, what, generated, work, profile, features, rustfla
     toolchain.cargo,
     ['build', '--locked', '--profile', profile, '--package', 'subcontract', '--lib', '--features', features]
       .concat(['--target', 'wasm32-unknown-unknown', '--target-dir', targetDir])
-      .concat('--config', `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(rustflags)}`)
       .concat(toolchain.args),
     { env: toolchain.env, remedy: 'fix the error that cargo shows above' },
   );
@@ -120,9 +115,11 @@ async function compile({ name, what, generated, work, profile, features, rustfla
 
   say('optimise the WebAssembly', 'wasm-opt makes it about a quarter smaller; it takes a minute');
   mkdirSync(at(generated), { recursive: true });
-  await must(bin('wasm-opt'), [...optimise, join(work, 'core.wasm'), '-o', join(generated, `${name}.wasm`)], {
-    remedy: 'delete node_modules and run the command again',
-  });
+  const remedy = 'delete node_modules and run the command again';
+  // The names stay beside it, for `cargo xtask size`.
+  const named = join(work, 'named.wasm');
+  await must(bin('wasm-opt'), [...optimise, '--debuginfo', join(work, 'core.wasm'), '-o', named], { remedy });
+  await must(bin('wasm-opt'), ['--strip-debug', named, '-o', join(generated, `${name}.wasm`)], { remedy });
 
   copyFileSync(at(work, 'instantiate.js'), at(generated, 'instantiate.js'));
   const base64 = readFileSync(at(generated, `${name}.wasm`)).toString('base64');

@@ -39,25 +39,26 @@ pub fn canonical(text: &[u8]) -> Result<String, ParseError> {
 
 fn canonical_of(tape: &Tape) -> String {
     let mut out = String::with_capacity(tape.text().len());
-    value(tape, 0, &mut out);
+    write_node(tape, 0, &write::string, &mut out);
     out
 }
 
-/// Recursion is bounded by the depth limit that the tape was parsed under.
-fn value(tape: &Tape, node: NodeId, out: &mut String) {
+/// Writes the canonical form of a node, its strings (but no member names) by `string`. Recursion is bounded by the depth limit
+/// that the tape was parsed under.
+pub(crate) fn write_node(tape: &Tape, node: NodeId, string: &dyn Fn(&mut String, &str), out: &mut String) {
     match tape.tag(node) {
         Tag::Null => out.push_str("null"),
         Tag::True => out.push_str("true"),
         Tag::False => out.push_str("false"),
         Tag::Number => Decimal::parse(tape.number(node).as_bytes()).write_canonical(out),
-        Tag::String => write::string(out, tape.string(node)),
+        Tag::String => string(out, tape.string(node)),
         Tag::Array => {
             out.push('[');
             for (index, item) in tape.items(node).enumerate() {
                 if index > 0 {
                     out.push(',');
                 }
-                value(tape, item, out);
+                write_node(tape, item, string, out);
             }
             out.push(']');
         }
@@ -71,7 +72,7 @@ fn value(tape: &Tape, node: NodeId, out: &mut String) {
                 }
                 write::string(out, tape.string(name));
                 out.push(':');
-                value(tape, member, out);
+                write_node(tape, member, string, out);
             }
             out.push('}');
         }

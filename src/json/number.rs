@@ -2,11 +2,13 @@
 
 mod division;
 mod double;
+mod sum;
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
 pub use double::{NumberFlag, js_differs};
+pub use sum::sum;
 
 /// Exponents further out than this are taken as this.
 const EXPONENT_LIMIT: i64 = 1_000_000_000_000_000_000;

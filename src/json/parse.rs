@@ -110,6 +110,10 @@ pub(super) struct Scratch {
     names: Vec<(u32, u32)>,
 }
 
+impl Scratch {
+    pub(super) const EMPTY: Scratch = Scratch { open: Vec::new(), names: Vec::new() };
+}
+
 /// Where and why reading stopped.
 struct Stop {
     at: usize,

@@ -113,6 +113,16 @@ pub struct Tape {
 }
 
 impl Tape {
+    /// A tape of no text.
+    pub(crate) const EMPTY: Tape = Tape {
+        text: Vec::new(),
+        text_length: 0,
+        nodes: Vec::new(),
+        decoded: Vec::new(),
+        scratch: super::parse::Scratch::EMPTY,
+        flags: Flags(0),
+    };
+
     /// Parses a text. A leading byte order mark is ignored.
     ///
     /// # Errors
@@ -205,7 +215,7 @@ impl Tape {
         self.nodes.len() as u32
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node(&self, node: NodeId) -> Node {
         match self.nodes.get(node as usize) {
             Some(node) => *node,
@@ -226,14 +236,15 @@ impl Tape {
     }
 
     /// The node after `node` and all it contains.
-    #[inline]
+    // As all that the parser and the evaluator do for each node: told, because the core is compiled for size.
+    #[inline(always)]
     pub fn next(&self, node: NodeId) -> NodeId {
         let found = self.node(node);
         if found.tag >= Tag::Array { found.link } else { node + 1 }
     }
 
     /// The value of a string or member name as UTF-8 bytes; empty for other nodes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string_bytes(&self, node: &Node) -> &[u8] {
         let from = if node.flags.contains(Flags::ESCAPED) { &self.decoded } else { &self.text };
         let (start, end) = (node.start as usize, node.start as usize + node.length as usize);
@@ -264,7 +275,7 @@ impl Tape {
     }
 
     /// The value of a number that is written as an integer of up to 18 digits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn small_integer(&self, node: &Node) -> Option<i64> {
         if !node.is_plain_integer() || node.length > 18 {
             return None;

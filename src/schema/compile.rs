@@ -129,6 +129,7 @@ impl Compiler<'_> {
         }
     }
 
+    #[inline(never)]
     fn finish(mut self) -> Compiled {
         let unconstrained = match self.plan.schemas.get(self.plan.root as usize) {
             Some(root) => root.types == Types::ANY && root.ops.length == 0,
@@ -219,6 +220,7 @@ impl Compiler<'_> {
     }
 
     /// Sorts the members of a schema object by keyword, with lints for those that have no effect.
+    #[inline(never)]
     fn keywords(&mut self, place: Place) -> Result<Found, Box<SchemaError>> {
         let resource = self.registry.owner(place);
         let fallback = Dialect::standard(Draft::Draft202012);

@@ -26,7 +26,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    #[inline]
+    #[inline(always)]
     pub fn of<T>(self, arena: &[T]) -> &[T] {
         arena.get(self.start as usize..self.start as usize + self.length as usize).unwrap_or_default()
     }
@@ -251,7 +251,7 @@ impl Plan {
 
 impl ObjectPlan {
     /// The property of a name. `expected` is tried first: members tend to come in the schema's order.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, names: &[u8], hash: u32, name: &[u8], expected: usize) -> Option<(usize, &Property)> {
         if let Some(property) = self.properties.get(expected)
             && property.hash == hash

@@ -180,6 +180,7 @@ impl<'o> Registry<'o> {
     }
 
     /// Reads what identifies a schema object. Returns the resource that its subschemas belong to.
+    #[inline(never)]
     fn identify(&mut self, place: Place, outer: u32) -> Result<u32, Box<SchemaError>> {
         let mut resource = outer;
         let Some(document) = self.documents.get(place.document as usize) else { return Ok(outer) };

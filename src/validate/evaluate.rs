@@ -70,7 +70,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Takes steps off the budget; false when it is spent.
-    #[inline]
+    #[inline(always)]
     pub fn charge(&mut self, steps: u64) -> bool {
         match self.steps.checked_sub(steps) {
             Some(left) => {
@@ -96,7 +96,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates an item or a member's value.
-    #[inline]
+    #[inline(always)]
     pub fn child(&mut self, schema: SchemaId, node: NodeId) -> bool {
         if schema == EVERYTHING {
             return true;
@@ -249,7 +249,7 @@ impl<'a> Evaluator<'a> {
         ok
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_type(&self, schema: &Schema, found: &Node) -> bool {
         let type_of = match found.tag {
             Tag::Null => Types::NULL,
@@ -292,7 +292,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn mark(&mut self, marks: Marks, index: u32) {
         if marks != Marks::NONE
             && let Some(word) = self.memory.marks.get_mut(marks.0 as usize + (index / 64) as usize)

@@ -246,7 +246,7 @@ impl IssueKind {
                 let names: Vec<&str> = expected.names().collect();
                 match names.as_slice() {
                     [one] => params.string("type", one),
-                    several => params.list("type", several.iter(), |out, name| write::string(out, name)),
+                    several => params.list("type", several, &|out, name| write::string(out, name)),
                 }
                 params.string("found", found.names().next().unwrap_or_default());
                 if *double_encoded {
@@ -259,7 +259,7 @@ impl IssueKind {
             IssueKind::AdditionalItem { limit, .. } => params.integer("limit", *limit),
             IssueKind::UnevaluatedItem { index } => params.integer("index", *index),
             IssueKind::Enum { allowed, found } => {
-                params.list("allowedValues", allowed.iter(), |out, value| out.push_str(value));
+                params.list("allowedValues", allowed, &|out, value| out.push_str(value));
                 params.found(found);
             }
             IssueKind::Const { allowed, found } => {
@@ -299,7 +299,7 @@ impl IssueKind {
             }
             IssueKind::OneOf { passing } if passing.is_empty() => params.raw("passingSchemas", "null"),
             IssueKind::OneOf { passing } => {
-                params.list("passingSchemas", passing.iter(), |out, index| write::integer(out, *index))
+                params.list("passingSchemas", passing, &|out, index| write::integer(out, *index))
             }
             IssueKind::AnyOf | IssueKind::Not | IssueKind::FalseSchema | IssueKind::Other { .. } => {}
         }
@@ -548,10 +548,10 @@ impl<'a> Params<'a> {
         }
     }
 
-    fn list<T>(&mut self, name: &str, items: impl Iterator<Item = T>, each: impl Fn(&mut String, T)) {
+    fn list<T>(&mut self, name: &str, items: &[T], each: &dyn Fn(&mut String, &T)) {
         self.name(name);
         self.out.push('[');
-        for (index, item) in items.enumerate() {
+        for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 self.out.push(',');
             }

@@ -131,7 +131,7 @@ impl Validator {
 
     /// All independent issues of an instance in document order, up to `cap`. None when it is valid.
     pub fn issues(&self, instance: &Tape, cap: usize) -> Report {
-        self.issues_at(instance, 0, cap, |_| true)
+        self.issues_at(instance, 0, cap, &|_| true)
     }
 
     /// As [`Validator::issues`], for a value inside a document, and only for nodes that `wanted` accepts.
@@ -140,7 +140,7 @@ impl Validator {
         document: &Tape,
         node: NodeId,
         cap: usize,
-        wanted: impl Fn(NodeId) -> bool,
+        wanted: &dyn Fn(NodeId) -> bool,
     ) -> Report {
         self.with_memory(|memory| {
             let mut evaluator = Evaluator::new(&self.plan, document, memory, self.budget(document));

@@ -1,10 +1,11 @@
-// The shared cases about envelopes: built, resumed, loaded, written as JSON. Merging, rendering and guards have tests of their own.
+// The shared cases about envelopes: built, resumed, loaded, guarded, written as JSON. Merging and rendering have tests of their own.
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import {
   compileContract,
   defineAgent,
   delegate,
+  guards,
   type Interrupt,
   openResumeState,
   parseEnvelope,
@@ -22,7 +23,7 @@ import { collect, fixed } from './delegate/strict-client.js';
 // biome-ignore lint/suspicious/noExplicitAny: each row has a shape of its own, which its test knows.
 type Row = { id: string; op: string; summary: string; input: any; expected: any };
 
-const ELSEWHERE = new Set(['merge', 'render', 'guard']);
+const ELSEWHERE = new Set(['merge', 'render']);
 const path = new URL('../fixtures/cases/envelope.jsonl', import.meta.url);
 const rows: Row[] = readFileSync(path, 'utf8')
   .trim()
@@ -171,6 +172,20 @@ const runs: Record<string, (row: Row) => Promise<void> | void> = {
     }
   },
 
+  async guard({ input, expected }) {
+    const agent = defineAgent({
+      name: 'child',
+      description: 'b',
+      outputSchema: { type: 'object' },
+      guards: [guards.emptyMeansExhausted],
+      run: () => JSON.stringify(input.value),
+    });
+    const { status, final_result, degraded, amendments } = await delegate(agent).envelope;
+    expect([status, degraded?.map(({ by }) => by)]).toEqual(['completed', ['empty-means-exhausted']]);
+    expect(final_result).toMatchObject({ effort: expected.effort });
+    expect(amendments).toEqual([{ pointer: '/effort/budget_exhausted', by: 'empty-means-exhausted' }]);
+  },
+
   async contract({ input, expected }) {
     let started = false;
     const agent = defineAgent({
@@ -199,7 +214,7 @@ const runs: Record<string, (row: Row) => Promise<void> | void> = {
 const own = rows.filter(({ op }) => !ELSEWHERE.has(op));
 
 test('each kind of row is run here or named as run elsewhere', () => {
-  expect(own).toHaveLength(19);
+  expect(own).toHaveLength(20);
   expect(own.map(({ op }) => op).filter((op) => !(op in runs))).toEqual([]);
 });
 

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import {
   compileContract,
+  followUps,
   type GuardFinding,
+  mergedContract,
+  mergeResultsText,
+  type RenderOptions,
+  renderForParent,
   researchResult,
   SchemaError,
   SubcontractError,
@@ -140,6 +145,34 @@ describe('envelopes', () => {
       expect(actual).toEqual(read);
     },
   );
+});
+
+describe('merges', () => {
+  type Case = { schema: string; children: string[]; order?: string[]; merge: object };
+  test.each(fixtures<Case>('merge.json', 'merges'))('$name', ({ schema, children, order = [], merge }) => {
+    const contract = compileContract(schema);
+    const actual = outcome(() => {
+      const text = mergeResultsText(contract, children, { order });
+      expect(compileContract(mergedContract(contract) as object).check(text)).toMatchObject({ ok: true });
+      return {
+        text,
+        rendering: renderForParent(text, { maxTokens: 10_000, countTokens: quarter }),
+        briefs: followUps(text),
+      };
+    });
+    expect(actual).toEqual(merge);
+  });
+
+  const quarter = (text: string) => Math.ceil([...text].length / 4);
+
+  type Render = { value: string; options: Omit<RenderOptions, 'countTokens'>; rendering: object };
+  test.each(fixtures<Render>('merge.json', 'renders'))('rendered: $name', ({ value, options, rendering }) => {
+    expect(outcome(() => renderForParent(value, { ...options, countTokens: quarter }))).toEqual(rendering);
+  });
+
+  test.each(fixtures<{ value: string; briefs: object }>('merge.json', 'followUps'))('$name', ({ value, briefs }) => {
+    expect(followUps(value)).toEqual(briefs);
+  });
 });
 
 describe('resume states', () => {

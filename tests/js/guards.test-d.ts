@@ -1,5 +1,5 @@
 // What an author of guards sees: the result's type from the contract, and findings checked as they are written.
-import { defineAgent, type Guard, type GuardFinding, guards, researchResult } from 'subcontract';
+import { defineAgent, type Guard, type GuardFinding, guards, type ResearchResult, researchResult } from 'subcontract';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 
@@ -35,11 +35,24 @@ test('a finding is one of three', () => {
 test('a plain JSON Schema says nothing of the type', () => {
   defineAgent({
     ...base,
+    outputSchema: { type: 'object' },
+    guards: [
+      function any(result) {
+        expectTypeOf(result).toEqualTypeOf<unknown>();
+        return [];
+      },
+    ],
+  });
+});
+
+test('a research record is typed', () => {
+  defineAgent({
+    ...base,
     outputSchema: researchResult,
     guards: [
       guards.rejecting(guards.placeholderReturn),
       function citesATicket(result, { toolCalls }) {
-        expectTypeOf(result).toEqualTypeOf<unknown>();
+        expectTypeOf(result).toEqualTypeOf<ResearchResult>();
         const asked = toolCalls.some(({ name }) => name === 'search_tickets');
         return asked ? [] : [{ action: 'reject', message: 'search the tickets before you return' }];
       },

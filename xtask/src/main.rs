@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     let (command, done) = match arguments[..] {
         [command @ "bindgen", input, out] => (command, bindgen::run(Path::new(input), Path::new(out))),
         [command @ "differential", ref options @ ..] => (command, differential::run(options)),
-        [command @ "size"] => (command, size::run(Path::new(".cache/bindgen/core.wasm"))),
+        [command @ "size"] => (command, size::run(Path::new(".cache/bindgen/named.wasm"))),
         [command @ "size", core] => (command, size::run(Path::new(core))),
         _ => {
             eprintln!("usage: cargo xtask bindgen <compiled.wasm> <out-folder>");

@@ -77,6 +77,20 @@ export const parent: Script = {
     },
     {
       after: ['manual override, set by on-call on 2026-08-19 at 13:02 UTC'],
+      text: 'The override of mer_1046 contradicts the postmortem. Before I say so to the board I read what production answered.',
+      calls: [
+        {
+          name: 'fetch_transcript_span',
+          args: (seen) => ({
+            ref: /"run_id":"([^"]+)","subagent":"production_checker"/.exec(seen)?.[1],
+            tool_call_id: 'call_production_checker_2_1',
+            max_tokens: 600,
+          }),
+        },
+      ],
+    },
+    {
+      after: ['"tool":"query_production_config"', '2026-08-19T13:02:00Z'],
       text: `Yes. 19 active merchants are affected when Norvik retires 2023-08 on 2027-03-01 at 14:00 UTC (verified; first rehearsal is the brownout of 2027-02-02).
 
 On the first try, 16: mer_1002, mer_1003, mer_1005, mer_1008, mer_1012, mer_1017, mer_1021, mer_1024, mer_1030, mer_1034, mer_1038, mer_1041, mer_1045, mer_1048, mer_1054, mer_1058. Read from the merchant table.

@@ -37,8 +37,16 @@ function isTurn(script: Script, turn: Turn, index: number, { messages }: ChatCom
   if (!said('system').some((text) => text.includes(script.speaker))) return false;
   if (script.about !== undefined && !said('user').at(-1)?.includes(script.about)) return false;
   if (ownTurns(messages) !== index) return false;
-  const seen = said('tool').join('\n');
+  const seen = toolTexts(messages);
   return (turn.after ?? []).every((text) => seen.includes(text));
+}
+
+/** What the tools have said. */
+function toolTexts(messages: ChatMessage[]): string {
+  return messages
+    .filter(({ role }) => role === 'tool')
+    .map((message) => getTextContent(message.content) ?? '')
+    .join('\n');
 }
 
 /** The speaker's turns since the last message of a person; earlier ones were not scripted here. */
@@ -51,7 +59,7 @@ function answer(script: Script, turn: Turn, index: number, { messages }: ChatCom
   const toolCalls = (turn.calls ?? []).map(({ name, args }, call) => ({
     id: `call_${slug(script)}_${index + 1}_${call + 1}`,
     name,
-    arguments: JSON.stringify(args),
+    arguments: JSON.stringify(typeof args === 'function' ? args(toolTexts(messages)) : args),
   }));
   const said = [turn.text ?? '', ...toolCalls.map((call) => call.name + call.arguments)].join('');
   return {

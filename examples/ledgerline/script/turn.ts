@@ -9,7 +9,8 @@ export interface Turn {
    */
   after?: string[];
   text?: string;
-  calls?: { name: string; args: unknown }[];
+  /** Arguments, or a function that takes them from what the tools have shown: an id is known in the run only. */
+  calls?: { name: string; args: object | ((seen: string) => object) }[];
 }
 
 /** The turns of one speaker, who is known by a phrase of the request's system prompt. */

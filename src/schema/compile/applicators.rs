@@ -30,6 +30,7 @@ impl Compiler<'_> {
         Ok(span)
     }
 
+    #[inline(never)]
     pub(super) fn arrays(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(limit) = self.count(found, Keyword::MinItems).filter(|limit| *limit > 0) {
             self.push(Op::MinItems(limit));
@@ -87,6 +88,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn properties(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         let mut properties: Vec<Property> = Vec::new();
         for (name, value) in found.get(Keyword::Properties).map(|node| self.members(found.at(node))).unwrap_or_default()
@@ -172,6 +174,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn logic(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(node) = found.get(Keyword::AllOf) {
             let list = self.list(found, found.at(node))?;

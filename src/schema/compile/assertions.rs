@@ -32,6 +32,7 @@ impl Compiler<'_> {
         if types == Types(0) { Types::ANY } else { types }
     }
 
+    #[inline(never)]
     pub(super) fn values(&mut self, found: &Found) {
         if let Some(node) = found.get(Keyword::Enum) {
             let mut plan = EnumPlan::default();
@@ -107,6 +108,7 @@ impl Compiler<'_> {
         count.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
     }
 
+    #[inline(never)]
     pub(super) fn strings(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(limit) = self.count(found, Keyword::MinLength).filter(|limit| *limit > 0) {
             self.push(Op::MinLength(limit));

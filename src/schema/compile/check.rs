@@ -82,7 +82,7 @@ impl Compiler<'_> {
         let judged = |node| {
             !foreign.iter().any(|inner| inner.node > place.node && inner.node <= node && node < tape.next(inner.node))
         };
-        let mut issues = validator.issues_at(tape, place.node, 50, judged).issues;
+        let mut issues = validator.issues_at(tape, place.node, 50, &judged).issues;
         if issues.is_empty() {
             return Ok(());
         }

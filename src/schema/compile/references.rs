@@ -12,6 +12,7 @@ use crate::schema::resolve::{Place, Target};
 const RECURSIVE: &str = "";
 
 impl Compiler<'_> {
+    #[inline(never)]
     pub(super) fn references(&mut self, found: &Found) -> Result<(), Box<SchemaError>> {
         if let Some(node) = found.get(Keyword::Ref)
             && let Some(target) = self.target(found.at(node), found.resource)?
@@ -57,6 +58,7 @@ impl Compiler<'_> {
     }
 
     /// Adds what the dynamic references so far can mean in the resources so far.
+    #[inline(never)]
     pub(super) fn add_dynamic_anchors(&mut self) -> Result<(), Box<SchemaError>> {
         self.check_documents()?;
         for (index, name) in self.dynamic_names.clone().into_iter().enumerate() {

@@ -89,6 +89,7 @@ impl Parser<'_> {
         Some(lead)
     }
 
+    #[inline(never)]
     fn property(&mut self, offset: usize, negative: bool) -> Parsed<Atom> {
         let text = if self.cursor.eat(b'{') { self.cursor.until(b'}') } else { None };
         let Some(text) = text else {
@@ -111,6 +112,7 @@ impl Parser<'_> {
     }
 
     /// A class, after its opening bracket.
+    #[inline(never)]
     pub(super) fn class(&mut self, offset: usize) -> Parsed<CodePoints> {
         let negative = self.cursor.eat(b'^');
         let mut set = CodePoints::default();

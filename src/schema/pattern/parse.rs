@@ -201,6 +201,7 @@ impl<'a> Parser<'a> {
         self.frames.push(Frame { items: self.items.len(), alternatives: self.alternatives.len(), names, look });
     }
 
+    #[inline(never)]
     fn group(&mut self, offset: usize) -> Parsed<()> {
         let mut look = false;
         let mut name = None;
@@ -298,6 +299,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An escape outside a class, after its backslash.
+    #[inline(never)]
     fn escape(&mut self, offset: usize) -> Parsed<()> {
         match self.cursor.peek() {
             Some(b'b') => {

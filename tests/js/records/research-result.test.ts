@@ -1,6 +1,9 @@
 // The research record's two schemas: what each accepts, and where a refusal points.
+import { readFileSync } from 'node:fs';
 import {
+  type Contract,
   compileContract,
+  extendResearchResult,
   type ResearchResult,
   researchResult,
   type StrictResearchResult,
@@ -27,7 +30,7 @@ const empty = {
 const lenient = compileContract(researchResult);
 const strict = compileContract(strictResearchResult);
 
-function issuesOf(contract: typeof strict, value: unknown): string[] {
+function issuesOf(contract: Pick<Contract, 'checkValue'>, value: unknown): string[] {
   const verdict = contract.checkValue(value);
   return verdict.ok ? [] : verdict.issues.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
@@ -70,7 +73,6 @@ describe('the research record', () => {
       '/unresolved/0 required',
     ],
     ['a question as a bare string', { ...full, unresolved: ['when?'] }, '/unresolved/0 type'],
-    ['an assumption that says nothing', { ...full, assumptions: [''] }, '/assumptions/0 minLength'],
     ['a count that is no integer', { ...full, effort: { ...full.effort, tool_calls: 2.5 } }, '/effort/tool_calls type'],
   ])('refuses %s in both forms', (_name, record, issue) => {
     expect(issuesOf(strict, record)).toEqual([issue]);
@@ -84,10 +86,43 @@ describe('the research record', () => {
       { ...full, findings: [{ ...full.findings[0], line: 4 }] },
       '/findings/0/line additionalProperties',
     ],
+    ['an assumption that says nothing', { ...full, assumptions: [''] }, '/assumptions/0 minLength'],
+    ['a negative count', { ...full, effort: { ...full.effort, tool_calls: -1 } }, '/effort/tool_calls minimum'],
     ['coverage without its lists', { ...full, coverage: {} }, '/coverage required'],
     ['effort without its fields', { ...full, effort: {} }, '/effort required'],
   ])('closes the strict form to %s, and leaves the other open', (_name, record, issue) => {
     expect(new Set(issuesOf(strict, record))).toEqual(new Set([issue]));
     expect(issuesOf(lenient, record)).toEqual([]);
+  });
+});
+
+it('is what the tests of the core merge by', () => {
+  const fixture = readFileSync(new URL('../../fixtures/research-result.json', import.meta.url), 'utf8');
+  expect(JSON.parse(fixture)).toEqual({ lenient: researchResult, strict: strictResearchResult });
+});
+
+describe('an extension', () => {
+  const fields = { severity: { enum: ['high', 'low'] }, note: { type: 'string' } } as const;
+  const extended = compileContract(extendResearchResult(fields, { optional: ['note'] }));
+  const closed = compileContract(extendResearchResult(fields, { strict: true, title: 'audit_result' }));
+
+  it('requires its fields, but for the optional ones', () => {
+    expect(issuesOf(extended, full)).toEqual([' required']);
+    expect(issuesOf(extended, { ...full, severity: 'high' })).toEqual([]);
+    expect(issuesOf(extended, { ...full, severity: 'high', note: 1 })).toEqual(['/note type']);
+    expect(issuesOf(closed, { ...full, severity: 'low' })).toEqual([' required']);
+    expect(closed.title).toBe('audit_result');
+  });
+
+  it('loosens nothing', () => {
+    const value = { ...full, severity: 'low', note: 'n' };
+    expect(issuesOf(closed, value)).toEqual([]);
+    expect(issuesOf(closed, { ...value, own: 1 })).toEqual(['/own additionalProperties']);
+    for (const slot of Object.keys(empty)) {
+      const { [slot]: _left, ...rest } = value as Record<string, unknown>;
+      expect(issuesOf(extended, rest)).toEqual([' required']);
+    }
+    expect(() => extendResearchResult({ findings: {} })).toThrow("'findings' is a slot of the research record");
+    expect(() => extendResearchResult({ a: {} }, { optional: ['b' as 'a'] })).toThrow("'b' is no added field");
   });
 });

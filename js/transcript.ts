@@ -1,0 +1,214 @@
+// Transcripts: what a child did, recorded from its events, for spans of it to be fetched on demand.
+import type { AGUIEvent } from './ag-ui/events.js';
+import type { TranscriptStore } from './transcript-store.js';
+
+/** One tool call of a child. */
+export interface TranscriptCall {
+  type: 'call';
+  /** As the child's model gave it. */
+  id: string;
+  name: string;
+  /** The arguments' text. */
+  args: string;
+  /** The result's text; absent while there is none. */
+  result?: string;
+}
+
+/** What a child said. */
+export interface TranscriptText {
+  type: 'text';
+  text: string;
+}
+
+/** A child's full record. */
+export interface Transcript {
+  /** The handle: the child's `subagentRunId`, which is the envelope's `run_id`. */
+  ref: string;
+  threadId: string;
+  subagent?: string;
+  entries: (TranscriptCall | TranscriptText)[];
+}
+
+/** How transcripts are recorded. */
+export interface RecordOptions {
+  store: TranscriptStore;
+  /** Whose transcripts these are: a span is handed to the same thread only. */
+  threadId: string;
+  /** What to do when the store fails. Default: the stream fails with its error. */
+  onError?(error: unknown): void;
+}
+
+/**
+ * Passes a stream of AG-UI events on, a delegation's or a whole run's, and records in it every child under its
+ * `subagentRunId`. A transcript is saved before the event that ends its child is passed on; that of a child that is resumed goes
+ * on where it was.
+ */
+export async function* recordTranscripts<E extends { readonly type: string }>(
+  events: AsyncIterable<E>,
+  options: RecordOptions,
+): AsyncGenerator<E, undefined> {
+  const recorder = new TranscriptRecorder(options);
+  try {
+    for await (const event of events) {
+      await recorder.push(event);
+      yield event;
+    }
+  } finally {
+    await recorder.flush();
+  }
+  return undefined;
+}
+
+/** Records children from the events that it is given; {@link recordTranscripts} for a host that holds the stream itself. */
+export class TranscriptRecorder {
+  readonly #options: RecordOptions;
+  readonly #open = new Map<string, Recording>();
+
+  constructor(options: RecordOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the next event. Resolves when what it ends is saved. */
+  async push(event: { readonly type: string }): Promise<void> {
+    // A host's own event types pass by.
+    const agui = event as AGUIEvent;
+    const id = 'subagentRunId' in agui ? agui.subagentRunId : undefined;
+    if (typeof id !== 'string') return;
+    let recording = this.#open.get(id);
+    if (recording === undefined) {
+      recording = new Recording(id);
+      this.#open.set(id, recording);
+    }
+    recording.add(agui);
+    if (agui.type === 'SUBAGENT_FINISHED' || agui.type === 'SUBAGENT_ERROR') await this.#save(id, recording);
+  }
+
+  /** Saves what has not ended. */
+  async flush(): Promise<void> {
+    for (const [id, recording] of this.#open) await this.#save(id, recording);
+  }
+
+  async #save(ref: string, recording: Recording): Promise<void> {
+    const { store, threadId, onError } = this.#options;
+    this.#open.delete(ref);
+    try {
+      const before = await store.load(ref);
+      if (before !== undefined && before.threadId !== threadId) {
+        throw new Error(`the transcript ${JSON.stringify(ref)} is another thread's`);
+      }
+      const subagent = recording.subagent ?? before?.subagent;
+      const entries = joined(before?.entries ?? [], recording.entries);
+      await store.save({ ref, threadId, ...(subagent !== undefined && { subagent }), entries });
+    } catch (error) {
+      if (onError === undefined) throw error;
+      onError(error);
+    }
+  }
+}
+
+/** One child's events as entries. */
+class Recording {
+  subagent: string | undefined;
+  readonly entries: (TranscriptCall | TranscriptText)[] = [];
+  readonly #ref: string;
+  readonly #calls = new Map<string, TranscriptCall>();
+  readonly #texts = new Map<string, TranscriptText>();
+  /** What a chunk without an id goes on with. */
+  #lastCall: string | undefined;
+  #lastText: string | undefined;
+
+  constructor(ref: string) {
+    this.#ref = ref;
+  }
+
+  add(event: AGUIEvent): void {
+    switch (event.type) {
+      case 'SUBAGENT_STARTED':
+        this.subagent = event.name;
+        break;
+      case 'TOOL_CALL_START':
+        this.#call(event.toolCallId).name = event.toolCallName;
+        break;
+      case 'TOOL_CALL_ARGS':
+        this.#call(event.toolCallId).args += event.delta;
+        break;
+      case 'TOOL_CALL_CHUNK': {
+        this.#lastCall = event.toolCallId ?? this.#lastCall;
+        if (this.#lastCall === undefined) break;
+        const call = this.#call(this.#lastCall);
+        call.name = event.toolCallName ?? call.name;
+        call.args += event.delta ?? '';
+        break;
+      }
+      case 'TOOL_CALL_RESULT':
+        this.#call(event.toolCallId).result = textOf(event.content);
+        break;
+      case 'TEXT_MESSAGE_CONTENT':
+        this.#text(event.messageId).text += event.delta;
+        break;
+      case 'TEXT_MESSAGE_CHUNK':
+        this.#lastText = event.messageId ?? this.#lastText;
+        if (this.#lastText !== undefined) this.#text(this.#lastText).text += event.delta ?? '';
+        break;
+    }
+  }
+
+  #call(wireId: string): TranscriptCall {
+    const id = ownId(wireId, this.#ref);
+    let call = this.#calls.get(id);
+    if (call === undefined) {
+      call = { type: 'call', id, name: '', args: '' };
+      this.#calls.set(id, call);
+      this.entries.push(call);
+    }
+    return call;
+  }
+
+  #text(id: string): TranscriptText {
+    let text = this.#texts.get(id);
+    if (text === undefined) {
+      text = { type: 'text', text: '' };
+      this.#texts.set(id, text);
+      this.entries.push(text);
+    }
+    return text;
+  }
+}
+
+/** A child's call by the id that its model gave it: on the wire it is made its own with the child's in front. */
+export function ownId(wireId: string, ref: string): string {
+  return wireId.startsWith(`${ref}:`) ? wireId.slice(ref.length + 1) : wireId;
+}
+
+/** What came later after what was there; a call that was waiting for its result gets it. */
+function joined(before: Transcript['entries'], later: Transcript['entries']): Transcript['entries'] {
+  const entries = [...before];
+  for (const entry of later) {
+    const at =
+      entry.type === 'call' ? entries.findIndex((other) => other.type === 'call' && other.id === entry.id) : -1;
+    const waiting = entries[at];
+    if (entry.type !== 'call' || waiting?.type !== 'call') {
+      entries.push(entry);
+      continue;
+    }
+    const result = entry.result ?? waiting.result;
+    entries[at] = {
+      ...waiting,
+      name: entry.name || waiting.name,
+      args: entry.args || waiting.args,
+      ...(result !== undefined && { result }),
+    };
+  }
+  return entries;
+}
+
+/** A result's text; content parts that are no text are named by their type. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
+  return content
+    .map((part: { type?: unknown; text?: unknown }) =>
+      typeof part?.text === 'string' ? part.text : `[${String(part?.type)}]`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,209 @@
+//! The published form of merged records: a JSON Schema that every merge under a contract satisfies.
+
+use super::rule::{Field, Key, Rule};
+use super::{Refusal, SCHEMA_VERSION};
+use crate::contract::Contract;
+use crate::json::locate;
+use crate::json::tape::{NodeId, Tag, Tape};
+use crate::members::{push_member, push_string, quote, quote_list};
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The JSON Schema of what [`merge`](super::merge) gives under a contract. The contract's own schema is embedded in it, as a
+/// resource of its own, and judges each child's `result`.
+///
+/// # Errors
+/// For an `x-merge` that there is not.
+pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
+    let schema = contract.schema();
+    let writer = Writer { schema, id: resource_id(contract) };
+    let kept = closed(&[("by_child", &writer.kept(&writer.reference(0)))], &["by_child"]);
+    let merged = match Rule::of(schema)? {
+        Some(rule) => any_of(&[&writer.rule(&rule), &kept, r#"{"type":"null"}"#]),
+        None => any_of(&[&kept, r#"{"type":"null"}"#]),
+    };
+    let text = r#"{"type":"string"}"#;
+    let settled = array(&closed(
+        &[("question", text), ("by", text), ("holds", r#"{"type":"boolean"}"#)],
+        &["question", "by", "holds"],
+    ));
+    let disagreement = closed(&[("at", text), ("values", &writer.kept(text))], &["at", "values"]);
+    let record = closed(
+        &[
+            ("merged", &merged),
+            ("disagreements", &array(&disagreement)),
+            ("settled", &settled),
+            ("children", &with(&array(&child(&writer.reference(0))), "minItems", "1")),
+            ("contract", &with("{}", "const", &quote(contract.digest()))),
+            ("schema_version", &with("{}", "const", &SCHEMA_VERSION.to_string())),
+        ],
+        &["merged", "disagreements", "children", "contract", "schema_version"],
+    );
+
+    let mut out = String::from("{");
+    push_string(&mut out, "$schema", Some(DIALECT));
+    push_string(&mut out, "title", Some(&["merged_", contract.title().unwrap_or("result")].concat()));
+    // The record's own members go on after these.
+    out.push(',');
+    out.push_str(record.get(1..record.len() - 1).unwrap_or_default());
+    push_member(&mut out, "$defs", &with("{}", "contract", &writer.resource()));
+    out.push('}');
+    Ok(out)
+}
+
+struct Writer<'s> {
+    schema: &'s Tape,
+    /// What the embedded contract is called.
+    id: String,
+}
+
+impl Writer<'_> {
+    /// A reference into the embedded contract.
+    fn reference(&self, node: NodeId) -> String {
+        let mut uri = self.id.clone();
+        uri.push('#');
+        for byte in locate::pointer(self.schema, node).bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&byte) {
+                uri.push(byte as char);
+            } else {
+                uri.push('%');
+                uri.extend([byte >> 4, byte & 15].map(|half| char::from_digit(half.into(), 16).unwrap_or('0')));
+            }
+        }
+        with("{}", "$ref", &quote(&uri))
+    }
+
+    /// The contract's schema, under its own id or under that which it is given here.
+    fn resource(&self) -> String {
+        let text = self.schema.json_text(0);
+        match self.schema.tag(0) {
+            Tag::Object if self.schema.get(0, "$id").is_some() => text.into_owned(),
+            Tag::Object => {
+                let mut out = with("{}", "$id", &quote(&self.id));
+                out.pop();
+                for (name, value) in self.schema.members(0) {
+                    push_member(&mut out, self.schema.string(name), &self.schema.json_text(value));
+                }
+                out.push('}');
+                out
+            }
+            _ => with(&with("{}", "$id", &quote(&self.id)), "allOf", &["[", &text, "]"].concat()),
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> String {
+        let items = |items: &Option<NodeId>| match items {
+            Some(node) => array(&self.reference(*node)),
+            None => r#"{"type":"array"}"#.to_owned(),
+        };
+        match rule {
+            Rule::Concat { items: of } | Rule::Union { items: of } | Rule::Intersect { items: of, .. } => items(of),
+            Rule::Sum => r#"{"type":"number"}"#.to_owned(),
+            Rule::Any | Rule::All => r#"{"type":"boolean"}"#.to_owned(),
+            Rule::Strongest { schema, .. } => self.reference(*schema),
+            Rule::Fields(fields) => self.fields(fields, None),
+            Rule::Dedupe { key, fields, .. } => array(&self.fields(fields, Some(key))),
+        }
+    }
+
+    /// An object of fields; with a key, one that a `dedupe` makes of several items, if they are objects.
+    fn fields(&self, fields: &[Field], key: Option<&Key>) -> String {
+        let mut properties = String::from("{");
+        let mut required: Vec<&str> = Vec::new();
+        let mut partly = None;
+        if let Some(Key { name, schema, required: must }) = key {
+            let value = schema.map_or_else(|| "true".to_owned(), |node| self.reference(node));
+            push_member(&mut properties, name, &value);
+            required.extend(must.then_some(name.as_str()));
+            required.push("by_child");
+        }
+        for Field { name, rule, required: must } in fields {
+            push_member(&mut properties, name, &self.rule(rule));
+            required.extend(must.then_some(name.as_str()));
+            if let Rule::Intersect { items, .. } = rule {
+                // Several such lists share one list of what only some have: its values may be of any of their kinds.
+                let value = items.filter(|_| partly.is_none()).map(|node| self.reference(node));
+                partly = Some(value.unwrap_or_else(|| "true".to_owned()));
+            }
+        }
+        if let Some(value) = partly {
+            let ids = r#"{"type":"array","items":{"type":"string"}}"#;
+            let entry = closed(
+                &[("slot", r#"{"type":"string"}"#), ("value", &value), ("declared_by", ids), ("searched_by", ids)],
+                &["slot", "value", "declared_by"],
+            );
+            push_member(&mut properties, "partly_declared", &array(&entry));
+        }
+        push_member(&mut properties, "by_child", &self.kept(r#"{"type":"object"}"#));
+        properties.push('}');
+        let mut out = with("{}", "properties", &properties);
+        if key.is_none() {
+            out = with(&out, "type", r#""object""#);
+        }
+        with(&out, "required", &quote_list(&required))
+    }
+
+    /// A list of what each child has.
+    fn kept(&self, value: &str) -> String {
+        array(&closed(&[("id", r#"{"type":"string"}"#), ("value", value)], &["id", "value"]))
+    }
+}
+
+fn child(result: &str) -> String {
+    let (text, any) = (r#"{"type":"string"}"#, "true");
+    let status = r#"{"enum":["completed","failed","suspended","cancelled"]}"#;
+    let error = r#"{"type":"object","required":["code","message"]}"#;
+    closed(
+        &[
+            ("id", text),
+            ("subagent", text),
+            ("status", status),
+            ("task_summary", text),
+            ("result", result),
+            ("returned", any),
+            ("error", error),
+            ("degraded", r#"{"type":"array"}"#),
+            ("amendments", r#"{"type":"array"}"#),
+            ("flags", r#"{"type":"array"}"#),
+            ("effort", any),
+            ("input", any),
+            ("transcript_ref", text),
+        ],
+        &["id", "status"],
+    )
+}
+
+/// The id that the contract's schema has, else one made of its digest.
+fn resource_id(contract: &Contract) -> String {
+    let schema = contract.schema();
+    match schema.get(0, "$id").and_then(|id| schema.as_string(id)) {
+        Some(id) => id.trim_end_matches('#').to_owned(),
+        None => ["urn:subcontract:", contract.digest()].concat(),
+    }
+}
+
+fn closed(properties: &[(&str, &str)], required: &[&str]) -> String {
+    let mut members = String::from("{");
+    for (name, schema) in properties {
+        push_member(&mut members, name, schema);
+    }
+    members.push('}');
+    let out = with(r#"{"type":"object"}"#, "properties", &members);
+    with(&with(&out, "required", &quote_list(required)), "additionalProperties", "false")
+}
+
+fn array(items: &str) -> String {
+    with(r#"{"type":"array"}"#, "items", items)
+}
+
+fn any_of(schemas: &[&str]) -> String {
+    with("{}", "anyOf", &["[", &schemas.join(","), "]"].concat())
+}
+
+/// An object's text with one more member.
+fn with(object: &str, name: &str, value: &str) -> String {
+    let mut out = object.strip_suffix('}').unwrap_or(object).to_owned();
+    push_member(&mut out, name, value);
+    out.push('}');
+    out
+}

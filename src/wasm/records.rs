@@ -1,0 +1,146 @@
+//! Records over the boundary: merging, rendering and follow-ups, with the host's `String.prototype.normalize` and its tokenizer.
+
+use wasm_bindgen::prelude::*;
+
+use super::{ContractHandle, error_json, parse_options};
+use crate::contract::Contract;
+use crate::follow_ups;
+use crate::members::{Members, Read, Unreadable, Value, read_name};
+use crate::merge::{self, Normalize, Refusal};
+use crate::render::{self, Kind, Options};
+use crate::tokens::estimate;
+
+// Declared here and not taken from `js-sys`, as the host's `RegExp` is.
+#[wasm_bindgen]
+extern "C" {
+    type JsText;
+
+    #[wasm_bindgen(method)]
+    fn normalize(this: &JsText) -> String;
+
+    /// `{ count(text): number }`: what a host counts tokens with.
+    #[wasm_bindgen(typescript_type = "{ count(text: string): number }")]
+    pub type TokenCounter;
+
+    #[wasm_bindgen(method, catch)]
+    fn count(this: &TokenCounter, text: &str) -> Result<f64, JsValue>;
+}
+
+/// The host's normalisation; its default form is NFC.
+struct HostText;
+
+impl Normalize for HostText {
+    fn nfc(&self, text: &str) -> String {
+        JsValue::from_str(text).unchecked_into::<JsText>().normalize()
+    }
+}
+
+#[wasm_bindgen]
+impl ContractHandle {
+    /// Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
+    ///
+    /// # Errors
+    /// The refusal as JSON.
+    pub fn merge(&self, request: &str) -> Result<String, String> {
+        let request = Members::parse(request).map_err(unreadable)?;
+        let strings = |name| {
+            let mut out = Vec::new();
+            for item in request.value().list_of(name) {
+                out.extend(item.as_str());
+            }
+            out
+        };
+        merge::merge(&self.0, &strings("children"), &strings("order"), &HostText).map_err(refused)
+    }
+
+    /// The JSON Schema of what merges under this contract are.
+    ///
+    /// # Errors
+    /// The refusal as JSON.
+    pub fn merged_schema(&self) -> Result<String, String> {
+        merge::merged_schema(&self.0).map_err(refused)
+    }
+
+    /// As [`render`], with the order and the kept fields that the contract says.
+    ///
+    /// # Errors
+    /// As [`render`].
+    pub fn render(&self, text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
+        rendered(text, Some(&self.0), options, counter)
+    }
+}
+
+/// Renders a result, an envelope or a merged record; `{ text, tokens, dropped }` or `{ overBudget }` as JSON.
+///
+/// # Errors
+/// When the text cannot be read, and `counter_failed` when the counter throws.
+#[wasm_bindgen]
+pub fn render(text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
+    rendered(text, None, options, counter)
+}
+
+/// The open questions of a result, an envelope or a merged record, as JSON.
+///
+/// # Errors
+/// When the text cannot be read.
+#[wasm_bindgen]
+pub fn open_questions(text: &str) -> Result<String, String> {
+    follow_ups::follow_ups(text, &HostText).map_err(unreadable)
+}
+
+fn rendered(
+    text: &str,
+    contract: Option<&Contract>,
+    options: &str,
+    counter: Option<TokenCounter>,
+) -> Result<String, String> {
+    let RenderOptions { max_tokens, kind, markers } = parse_options(options)?;
+    let options = Options { max_tokens, kind, contract, markers };
+    let mut failed = false;
+    let mut count = |text: &str| match &counter {
+        None => estimate(text),
+        Some(counter) => counter.count(text).map_or_else(
+            |_| {
+                failed = true;
+                0
+            },
+            |tokens| tokens as usize,
+        ),
+    };
+    let rendering = render::for_parent(text, &options, &mut count).map_err(unreadable)?;
+    if failed {
+        return Err(error_json("counter_failed", "the token counter failed", "[]"));
+    }
+    Ok(rendering.to_json())
+}
+
+struct RenderOptions {
+    max_tokens: usize,
+    kind: Option<Kind>,
+    markers: bool,
+}
+
+impl Read for RenderOptions {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        let max_tokens: u64 = value.need("maxTokens")?;
+        Ok(Self {
+            max_tokens: usize::try_from(max_tokens).unwrap_or(usize::MAX),
+            kind: value.may("kind")?,
+            markers: value.may("markers")?.unwrap_or_default(),
+        })
+    }
+}
+
+impl Read for Kind {
+    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+        read_name(value, &[("result", Kind::Record), ("envelope", Kind::Envelope), ("merged", Kind::Merged)])
+    }
+}
+
+fn refused(refusal: Refusal) -> String {
+    error_json(refusal.code(), &refusal.to_string(), "[]")
+}
+
+fn unreadable(error: Unreadable) -> String {
+    error_json("unreadable_record", &error.0, "[]")
+}

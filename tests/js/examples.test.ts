@@ -1,0 +1,38 @@
+// The small examples, run as a user runs them: offline, against the built package.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+async function run(example: string): Promise<string[]> {
+  const program = `examples/${example}/main.ts`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program], { cwd: ROOT });
+  expect(stderr).toBe('');
+  return stdout.trimEnd().split('\n');
+}
+
+test('typed evidence: a verdict that contradicts its reasons goes back, and one failure fails the whole', async () => {
+  expect(await run('typed-evidence')).toEqual([
+    'check-1: 1 judged return(s)',
+    'check-2: 2 judged return(s)',
+    '#1 subagent checker: completed',
+    '#2 subagent checker: completed',
+    'field passed: false',
+    'field failures: ["src/router.ts has 412 lines"]',
+    'field (#1) source: "npm test"',
+    'field (#2) source: "wc -l src/*"',
+  ]);
+}, 60_000);
+
+test('vendor pricing: prices are numbers, a failed vendor is said, and a small budget says what it leaves out', async () => {
+  const lines = await run('vendor-pricing');
+  expect(lines).toContain(
+    'field plans[0] (#1): {"plan":"Ardent Team"} | #1 {"price_per_seat":10,"billing_period":"monthly","source_url":"https://ardent.example/pricing"}',
+  );
+  expect(lines.filter((line) => line.startsWith('#3 subagent pricer: failed'))).toHaveLength(2);
+  expect(lines.filter((line) => line === 'unresolved: "Is there a minimum number of seats?"')).toHaveLength(2);
+  expect(lines.filter((line) => line.startsWith('left out for the token budget: '))).toHaveLength(1);
+  expect(lines.at(-1)).toBe('still to ask Ardent: Is there a minimum number of seats?');
+}, 60_000);
