@@ -3,7 +3,7 @@
 /**
  * One comparison. `ratio` is how many times faster than the peer (`faster`), or our share of the peer's figure (`share`).
  * @typedef {{ ours: number, peer: number | null, ratio: number | null, goal: string | null, met: boolean | null }} Metric
- * @typedef {{ unit: 'ns' | 'ms' | 'bytes' | 'per byte', as: 'faster' | 'share' }} Kind
+ * @typedef {{ unit: 'ns' | 'ms' | 'bytes' | 'tokens' | 'per byte', as: 'faster' | 'share' }} Kind
  */
 
 /** What each metric is to reach; those that are not named here are for information. @type {Record<string, [relation: '≥' | '≤', limit: number]>} */
@@ -104,7 +104,7 @@ const rounded = (number) => Number(number.toPrecision(4));
 /** @param {number} value @param {Kind['unit']} unit */
 function figure(value, unit) {
   if (unit === 'bytes') return `${(value / 1024).toFixed(1)} KiB`;
-  if (unit === 'per byte') return `${rounded(value)}`;
+  if (unit === 'per byte' || unit === 'tokens') return `${rounded(value)}`;
   const ns = unit === 'ms' ? value * 1e6 : value;
   return ns < 1e4 ? `${ns.toFixed(0)} ns` : ns < 1e7 ? `${(ns / 1e3).toFixed(1)} µs` : `${(ns / 1e6).toFixed(1)} ms`;
 }

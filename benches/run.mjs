@@ -1,6 +1,7 @@
 // `npm run bench [-- --json] [-- --quick]`: this package beside other validators. Ratios of interleaved runs count, not times.
 import { loadavg } from 'node:os';
 import { compiling } from './compiling.mjs';
+import { earlyAbort } from './early-abort.mjs';
 import { judging } from './judging.mjs';
 import { merging } from './merging.mjs';
 import { referenceEngine } from './peers.mjs';
@@ -32,6 +33,8 @@ note('judging texts, bytes and values in Node');
 await judging(report, options);
 note('texts that stream in');
 await streaming(report, options);
+note('bad returns that are stopped early');
+await earlyAbort(report);
 note('merging and rendering records');
 merging(report, options);
 note('compiling schemas');

@@ -6,6 +6,7 @@
  * to the child with feedback, a bounded number of times, and never reaches the parent.
  *
  * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
+ * - {@link delegateTaskTool} is one tool by which a parent's model delegates to any of its agents.
  * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
  * - {@link assembleToolCalls} puts tool calls together from a provider's deltas, for the same hosts.
  * - {@link parseEnvelope} and {@link envelopeForModel} read what a parent gets.
@@ -65,6 +66,12 @@ export {
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 export {
+  type DelegatedTask,
+  type DelegateTaskOptions,
+  type DelegateTaskTool,
+  delegateTaskTool,
+} from './delegate-task-tool.js';
+export {
   type Amendment,
   type AttemptRecord,
   type ContractRef,
@@ -105,6 +112,13 @@ export {
   mergeResultsText,
   type Settled,
 } from './merge.js';
+export type {
+  AttemptEvent,
+  DelegationEvent,
+  DelegationEventBase,
+  DelegationMeasure,
+  DelegationObserver,
+} from './observe.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
 export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';

@@ -71,11 +71,20 @@ function partsOf(ended: Ended): EnvelopeParts {
     contract: ended.chosen.ref,
     effort: effortOf(ended),
     ...(usage.length > 0 && { usage }),
+    ...partialOf(ended),
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },
     }),
     ...(outcome.status === 'suspended' && parked && resumeFields(outcome.interrupts, parked)),
   };
+}
+
+/** What can be saved of a return that was not accepted, or did not come to its end. */
+function partialOf({ outcome, prepared }: Ended): Pick<EnvelopeParts, 'partial_text'> {
+  if (!('error' in outcome) || !prepared?.gate) return {};
+  const { gate, history } = prepared;
+  const saved = gate.partial(history.inFlight(gate.contract.handle.returnTool().name));
+  return saved === undefined ? {} : { partial_text: saved };
 }
 
 function resumeFields(interrupts: Interrupt[], parked: Parked): Pick<EnvelopeParts, 'resume' | 'resume_sealed'> {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { chromium } from './setup/chromium.mjs';
 import { at, bin } from './setup/paths.mjs';
 import { prepare } from './setup/prepare.mjs';
+import { agUiValidate } from './setup/python.mjs';
 import { entry, say } from './setup/report.mjs';
 import { run, tee } from './setup/run.mjs';
 
@@ -13,6 +14,7 @@ await entry(async () => {
   // A run of few tests builds the reference engine when it asks for that engine's tests.
   await prepare({ reference: filters.length === 0 || filters.some((filter) => filter.includes('reference')) });
   const browser = await chromium({ yes: process.argv.includes('--yes') });
+  await agUiValidate({ yes: process.argv.includes('--yes') });
   if (filters.length > 0)
     return run(bin('vitest'), ['run', ...filters], {
       stdout: 'inherit',

@@ -82,14 +82,17 @@ pub fn to_json(findings: &[Finding]) -> String {
     }))
 }
 
-fn degrade(pointer: impl Into<String>, message: &str) -> Finding {
-    Finding::Degrade { pointer: pointer.into(), message: message.to_owned() }
+fn degrade(pointer: &str, message: &str) -> Finding {
+    Finding::Degrade { pointer: pointer.to_owned(), message: message.to_owned() }
 }
 
 /// One message at several places; of many only some are named.
-fn degrade_at(places: Vec<String>, message: &str) -> Vec<Finding> {
+fn degrade_at(places: &[String], message: &str) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for place in places.iter().take(PLACES) {
+        findings.push(degrade(place, message));
+    }
     let more = places.len().saturating_sub(PLACES);
-    let mut findings: Vec<Finding> = places.into_iter().take(PLACES).map(|place| degrade(place, message)).collect();
     if more > 0 {
         let mut rest = String::new();
         write::integer(&mut rest, more as u64);
@@ -123,20 +126,19 @@ fn empty_means_exhausted(contract: &Contract, tape: &Tape) -> Vec<Finding> {
 
 /// What was read from the source itself has a source.
 fn verified_needs_provenance(tape: &Tape) -> Vec<Finding> {
-    let places = each_finding(tape).filter(|(_, finding)| {
-        let is_verified = tape.get(*finding, "confidence").and_then(|node| tape.as_string(node)) == Some("verified");
-        is_verified && !provenance(tape, *finding).any(placeholder::says_something)
-    });
-    degrade_at(places.map(|(place, _)| place).collect(), "verified, but no provenance says where")
+    where_finding(tape, "verified, but no provenance says where", &mut |finding| {
+        let is_verified = tape.get(finding, "confidence").and_then(|node| tape.as_string(node)) == Some("verified");
+        is_verified && !provenance(tape, finding).into_iter().any(placeholder::says_something)
+    })
 }
 
 /// A finding that cites nothing of what the child's tool calls asked for or brought back. What cannot be looked for in them,
 /// such as a person's name, counts for nothing on either side.
 fn unseen_provenance(tape: &Tape, evidence: &Evidence) -> Vec<Finding> {
     let mut budget = evidence::BUDGET;
-    let places = each_finding(tape).filter(|(_, finding)| {
+    where_finding(tape, "cites nothing that a tool call of this run touched", &mut |finding| {
         let mut looked_for = false;
-        for entry in provenance(tape, *finding) {
+        for entry in provenance(tape, finding) {
             for reference in evidence::references(entry) {
                 looked_for = true;
                 if evidence.touches(&reference, &mut budget) {
@@ -145,8 +147,7 @@ fn unseen_provenance(tape: &Tape, evidence: &Evidence) -> Vec<Finding> {
             }
         }
         looked_for
-    });
-    degrade_at(places.map(|(place, _)| place).collect(), "cites nothing that a tool call of this run touched")
+    })
 }
 
 fn declared_exhausted(tape: &Tape) -> Vec<Finding> {
@@ -155,20 +156,38 @@ fn declared_exhausted(tape: &Tape) -> Vec<Finding> {
     if declared { vec![degrade(PLACE, "the work stopped for lack of budget, before it was done")] } else { Vec::new() }
 }
 
-/// The record's findings with their pointers.
-fn each_finding(tape: &Tape) -> impl Iterator<Item = (String, NodeId)> {
-    let findings = tape.get(0, "findings").into_iter().flat_map(|list| tape.items(list));
-    findings.enumerate().map(|(index, finding)| {
-        let mut place = String::from("/findings");
-        pointer::push_index(&mut place, index as u64);
-        (place, finding)
-    })
+/// A message at the findings of the record for which a test holds.
+fn where_finding(tape: &Tape, message: &str, test: &mut dyn FnMut(NodeId) -> bool) -> Vec<Finding> {
+    let mut places = Vec::new();
+    if let Some(list) = tape.get(0, "findings") {
+        for (index, finding) in tape.items(list).enumerate() {
+            if test(finding) {
+                let mut place = String::from("/findings");
+                pointer::push_index(&mut place, index as u64);
+                places.push(place);
+            }
+        }
+    }
+    degrade_at(&places, message)
 }
 
 /// The provenance of a finding: a list of strings, or one.
-fn provenance(tape: &Tape, finding: NodeId) -> impl Iterator<Item = &str> {
-    let node = tape.get(finding, "provenance");
-    let one = node.and_then(|node| tape.as_string(node));
-    let many = node.into_iter().flat_map(|node| tape.items(node)).filter_map(|item| tape.as_string(item));
-    one.into_iter().chain(many)
+fn provenance(tape: &Tape, finding: NodeId) -> Vec<&str> {
+    let mut entries = Vec::new();
+    if let Some(node) = tape.get(finding, "provenance") {
+        each_string(tape, node, &mut |entry| entries.push(entry));
+    }
+    entries
+}
+
+/// A node that is a string, or the strings among its items.
+fn each_string<'a>(tape: &'a Tape, node: NodeId, with: &mut dyn FnMut(&'a str)) {
+    if let Some(text) = tape.as_string(node) {
+        with(text);
+    }
+    for item in tape.items(node) {
+        if let Some(text) = tape.as_string(item) {
+            with(text);
+        }
+    }
 }

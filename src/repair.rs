@@ -163,19 +163,28 @@ fn list(out: &mut String, problem: &Problem<'_>) {
         return;
     }
     out.push_str("\nProblems:");
-    let mut left = problem.omitted + problem.issues.len().saturating_sub(ISSUES);
+    let beyond = problem.issues.len().saturating_sub(ISSUES);
+    let mut left = problem.omitted + beyond;
     let mut spent = tokens::estimate(out) + TAIL_TOKENS;
     for (index, group) in groups.iter().enumerate() {
+        if left > problem.omitted + beyond {
+            left += group.issues;
+            continue;
+        }
         // What is said of the first problem is rather shortened than left out.
-        let limits: &[usize] = if index == 0 { &[LINE_LIMIT, 120, 60, 30] } else { &[LINE_LIMIT] };
-        let lines = limits.iter().map(|limit| line(index + 1, group, *limit));
-        let fits = lines.map(|line| (tokens::estimate(&line), line)).find(|(cost, _)| spent + cost <= FEEDBACK_TOKENS);
-        let Some((cost, line)) = fits else {
-            left += groups.get(index..).unwrap_or_default().iter().map(|group| group.issues).sum::<usize>();
-            break;
-        };
-        spent += cost;
-        out.push_str(&line);
+        let mut limit = LINE_LIMIT;
+        let mut line = line(index + 1, group, limit);
+        while index == 0 && limit > 30 && spent + tokens::estimate(&line) > FEEDBACK_TOKENS {
+            limit /= 2;
+            line = self::line(index + 1, group, limit);
+        }
+        let cost = tokens::estimate(&line);
+        if spent + cost > FEEDBACK_TOKENS {
+            left += group.issues;
+        } else {
+            spent += cost;
+            out.push_str(&line);
+        }
     }
     if left > 0 {
         out.push_str("\nand ");
@@ -242,19 +251,26 @@ fn place(base: &str, path: &str) -> String {
         return "(root)".to_owned();
     }
     let count = pointer.chars().count();
-    let short = if count > QUOTE_LIMIT {
-        let head: String = pointer.chars().take(QUOTE_LIMIT / 2).collect();
-        let tail: String = pointer.chars().skip(count - (QUOTE_LIMIT / 2 - 1)).collect();
-        write::concat(&[&head, "…", &tail])
-    } else {
-        pointer
-    };
-    let ordinary = |c: char| c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '$' | '@' | '~' | '.' | '…');
-    if short.chars().all(ordinary) {
+    let mut short = String::new();
+    let mut ordinary = true;
+    for (at, c) in pointer.chars().enumerate() {
+        if count > QUOTE_LIMIT && at >= QUOTE_LIMIT / 2 && at + QUOTE_LIMIT / 2 <= count {
+            if at == QUOTE_LIMIT / 2 {
+                short.push('…');
+            }
+            continue;
+        }
+        ordinary &= c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '$' | '@' | '~' | '.');
+        if c == '"' {
+            short.push('\\');
+        }
+        short.push(c);
+    }
+    if ordinary {
         return short;
     }
     let mut out = String::from("\"");
-    push_plain(&mut out, &short.replace('"', "\\\""), QUOTE_LIMIT);
+    push_plain(&mut out, &short, QUOTE_LIMIT);
     out.push('"');
     out
 }

@@ -7,6 +7,7 @@ use records::{Composed, children, folded, id_of, research, result_of, strings};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use subcontract::merge::{self, Refusal, merged_schema};
+use subcontract::schema::options::Trust;
 use subcontract::{Contract, Options, Verdict};
 
 fn merge_texts(contract: &Contract, texts: &[String], order: &[&str]) -> Result<String, Refusal> {
@@ -194,6 +195,18 @@ proptest! {
         let _ = merge_texts(&contract, &texts, &[]);
         let _ = merge_texts(&contract, &[json.to_string()], &[]);
         let _ = merge_texts(&contract, &[json!({ "id": "a", "result": json, "merged": 1 }).to_string()], &["a", "a"]);
+    }
+}
+
+#[test]
+fn the_annotations_of_merging_are_known_keywords() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":"array","x-merge":"union","x-render":"keep"}}}"#;
+    let mut options = Options::default();
+    options.trust = Trust::Model;
+    assert!(Contract::compile(schema, &options).is_ok());
+    assert!(Contract::compile(&schema.replace("x-render", "x-other"), &options).is_err());
+    for form in ["lenient", "strict"] {
+        assert!(Contract::compile(&research(form).schema_text(), &options).is_ok(), "{form}");
     }
 }
 

@@ -51,6 +51,11 @@ export class StreamMender {
     return this.#name('call', id, owner);
   }
 
+  /** A call that nobody will answer any more: its id may be that of another call. */
+  drop(toolCallId: string): void {
+    this.#unanswered.delete(toolCallId);
+  }
+
   /** What to send instead of `event`. */
   mend(given: AGUIEvent): AGUIEvent[] {
     const out: AGUIEvent[] = [];

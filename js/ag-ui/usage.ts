@@ -35,6 +35,11 @@ export function readUsage(usage: unknown, model?: string): TokenUsage[] {
         const value = counts[count];
         if (typeof value === 'number' && Number.isFinite(value) && value >= 0) out[count] = value;
       }
+      // The protocol's total is the sum of the two; some providers count differently.
+      const { inputTokens, outputTokens } = out;
+      if (out.totalTokens !== undefined && inputTokens !== undefined && outputTokens !== undefined) {
+        out.totalTokens = inputTokens + outputTokens;
+      }
       return out;
     })
     .filter((entry) => COUNTS.some((count) => entry[count] !== undefined));

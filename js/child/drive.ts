@@ -95,7 +95,7 @@ class Driver {
       yield* this.#closeAll(mender.close());
       yield* this.#flush();
       if (outcome.kind === 'settled') return outcome.outcome;
-      history.addFeedback(outcome.feedback);
+      for (const toolCallId of history.addFeedback(outcome.feedback)) mender.drop(toolCallId);
     }
   }
 
@@ -111,7 +111,8 @@ class Driver {
     try {
       for (;;) {
         const next = await events.next();
-        yield* this.#flush();
+        // Of a run that was cut the attempt is told when what it left open is closed.
+        if (run.current) yield* this.#flush();
         if (next.done) {
           end = next.value;
           break;
@@ -211,7 +212,7 @@ class Driver {
     // A child that does not go on from its history would lose what it has found.
     const isLast = gate.next > gate.maxRetries;
     if (!run.observed.tookReturnTool() || !(isLast || run.observed.seeded())) return;
-    const decision = gate.refuseEarly(rejected.rejection, rejected.issues);
+    const decision = gate.refuseEarly(rejected.rejection, rejected.issues, this.#job.history.soFar(toolCallId));
     this.#note(gate);
     run.current = false;
     if (decision.action === 'retry') run.cut = decision;

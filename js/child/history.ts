@@ -1,5 +1,6 @@
 // The child's own messages, folded from its own events.
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
+import type { Return } from '../gate.js';
 import type { ToolCallEvidence } from '../guards.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
@@ -74,6 +75,18 @@ export class History {
     return text !== undefined && this.#open.has(toolCallId) && !isJson(text) ? undefined : text;
   }
 
+  /** The argument text of a call so far, whether it has ended or not. */
+  soFar(toolCallId: string): string {
+    return this.#calls.get(toolCallId)?.function.arguments ?? '';
+  }
+
+  /** A return that had not come to its end: the last call of the return tool that nobody answered, else this run's answer. */
+  inFlight(returnTool: string): Pick<Return, 'raw' | 'via'> | undefined {
+    const open = this.pendingToolCalls().findLast((id) => this.#calls.get(id)?.function.name === returnTool);
+    if (open !== undefined) return { raw: this.soFar(open), via: 'return_tool' };
+    return this.#final && { raw: this.#final.text, via: 'text' };
+  }
+
   /** About how many characters the child has written, each message and call with something for itself. */
   get size(): number {
     return this.#size;
@@ -124,8 +137,10 @@ export class History {
         this.#note(call);
         this.#open.add(call.id);
         const last = this.#messages.at(-1);
-        if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call];
-        else this.#messages.push({ role: 'assistant', content: null, toolCalls: [call] });
+        if (last?.role === 'assistant') {
+          last.toolCalls ??= [];
+          last.toolCalls.push(call);
+        } else this.#messages.push({ role: 'assistant', content: null, toolCalls: [call] });
         return;
       }
       case 'TOOL_CALL_ARGS': {
@@ -159,8 +174,8 @@ export class History {
     this.#final = { message, text };
   }
 
-  /** Adds feedback as a user message. Calls nobody answered are dropped first: a provider refuses them. */
-  addFeedback(feedback: string): void {
+  /** Adds feedback as a user message. Calls nobody answered are dropped first, and returned: a provider refuses them. */
+  addFeedback(feedback: string): Iterable<string> {
     const pending = new Set(this.pendingToolCalls());
     for (const id of pending) this.#calls.delete(id);
     const kept: HistoryMessage[] = [];
@@ -174,6 +189,7 @@ export class History {
       kept.push(message);
     }
     this.#messages.splice(0, this.#messages.length, ...kept, { role: 'user', content: feedback });
+    return pending;
   }
 
   #text(messageId: string, delta: string): void {
@@ -204,7 +220,8 @@ export class History {
   }
 
   #note(call: ToolCall): void {
-    this.#size += ENTRY + call.function.arguments.length;
+    const { name, arguments: args } = call.function;
+    this.#size += ENTRY + call.id.length + name.length + args.length;
     this.#calls.set(call.id, call);
     this.#called.push(call.function.name);
   }
@@ -223,7 +240,7 @@ export class History {
 }
 
 /** What a message or a call counts for beside its text. */
-const ENTRY = 64;
+const ENTRY = 256;
 
 function contentText(content: string | ContentPart[]): string {
   if (typeof content === 'string') return content;

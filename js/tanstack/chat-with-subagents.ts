@@ -4,9 +4,9 @@ import type { AGUIEvent } from '../ag-ui/events.js';
 import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
 import { sealOf } from '../resume-seal.js';
-import { agentTool } from './agent-tool.js';
+import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
 import { withExactArguments } from './exact-arguments.js';
-import { type ChatWithSubagentsOptions, refuseUnsupported } from './options.js';
+import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
 import { readReplay } from './replay.js';
 import { pause, runMiddleware } from './run-middleware.js';
@@ -44,7 +44,9 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
     runId: options.runId ?? crypto.randomUUID(),
   };
   const stop = new AbortController();
-  const events = untilLeft(() => start(options, ids, stop), {
+  // Before anything runs: it refuses what is no setting.
+  const delegating = delegatingTools(options.subagents);
+  const events = untilLeft(() => start(options, { ...ids, delegating }, stop), {
     ...ids,
     parentRunId: options.parentRunId,
     stop,
@@ -60,17 +62,16 @@ interface Started {
 
 async function start<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
-  ids: { threadId: string; runId: string },
+  { delegating, ...ids }: { threadId: string; runId: string; delegating: DelegatingTools },
   stop: AbortController,
 ): Promise<Started> {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
-  const { agents } = subagents;
   const seal = sealOf(subagents.seal);
-  const isAgent = (toolName: string) => agents.some(({ name }) => name === toolName);
+  const isAgent = (toolName: string) => delegating.has(toolName);
   const calls = readReplay(options.messages ?? []);
   const { suspended, parentAnswers } = await openSuspended(calls, {
     threadId: ids.threadId,
-    agents,
+    read: delegating.read,
     resume: resume ?? [],
     seal,
   });
@@ -81,7 +82,7 @@ async function start<A extends AnyTextAdapter>(
     ...rest,
     ...ids,
     adapter: withExactArguments(adapter, { has: isAgent, texts: run.briefs }),
-    tools: [...tools, ...agents.map((agent) => agentTool(agent, run))],
+    tools: [...tools, ...delegating.tools(run)],
     middleware: hooks,
     interrupts: [...interrupts, pause],
     abortController: stop,
@@ -89,6 +90,11 @@ async function start<A extends AnyTextAdapter>(
     ...(parentAnswers.length === 0 ? {} : { resume: parentAnswers }),
   });
   return { run, chunks: stream[Symbol.asyncIterator]() };
+}
+
+function delegatingTools({ agents, delegateTask = false, onEvent }: SubagentsOptions): DelegatingTools {
+  if (!delegateTask) return agentTools(agents, onEvent);
+  return oneTool(agents, { maxAgents: delegateTask === true ? undefined : delegateTask.maxAgents, onEvent });
 }
 
 interface Surroundings {

@@ -2,12 +2,20 @@
 import type { AnyTextAdapter } from '@tanstack/ai';
 import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { SubcontractAgent } from '../define-agent.js';
+import type { DelegationObserver } from '../observe.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 
 /** The children of a chat, and how they are run. */
 export interface SubagentsOptions {
-  /** The agents the parent's model may delegate to; each becomes one tool. */
+  /** The agents the parent's model may delegate to; each becomes one tool, unless `delegateTask` says otherwise. */
   agents: readonly SubcontractAgent[];
+  /**
+   * Gives the parent's model the one tool `delegate_task(subagent, task | input, final_schema?)` instead, which suits a
+   * parent with many agents. `maxAgents` says how many children this run may start. Default: one tool for each agent.
+   */
+  delegateTask?: boolean | { maxAgents?: number };
+  /** Hears of the children: typed events without any payload. */
+  onEvent?: DelegationObserver;
   /**
    * How the state of a suspended child is protected on its way through the client: keys to seal it with, and a store where
    * it should not pass through the client at all. `'none'`: it is not protected; whoever holds the messages can read and
@@ -38,7 +46,7 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   sealOf(subagents.seal);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   for (const key of Object.keys(subagents)) {
-    if (key !== 'agents' && key !== 'seal') {
+    if (!['agents', 'seal', 'delegateTask', 'onEvent'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }
@@ -48,6 +56,10 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   }
   if (other.stream === false) refuse('stream: false is not there: read the stream, or use delegate()');
   refuseTwins(subagents.agents);
+  const delegating = subagents.delegateTask ? ['delegate_task'] : subagents.agents.map(({ name }) => name);
+  for (const { name } of options.tools ?? []) {
+    if (delegating.includes(name)) refuse(`the parent's tool "${name}" has the name of a tool that delegates`);
+  }
 }
 
 function refuseTwins(agents: readonly SubcontractAgent[]): void {

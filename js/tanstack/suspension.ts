@@ -4,7 +4,7 @@ import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
 import { judgeAnswers } from '../answers.js';
 import { keptText } from '../brief.js';
 import { History } from '../child/history.js';
-import { buildEnvelope, openResumeState } from '../core.js';
+import { buildEnvelope, digestOf, openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
@@ -12,10 +12,13 @@ import { resumeTokenIn, resumeTokenOf, withResumeToken } from '../raise.js';
 import type { ResumeState } from '../resume.js';
 import type { ResumeSeal } from '../resume-seal.js';
 import type { SealedExpectation } from '../seal.js';
+import type { TaskCall } from '../task-call.js';
+import type { DelegatingTools } from './agent-tool.js';
 import type { ReplayedCall } from './replay.js';
 
 /** A child that waits in a tool call of the replayed thread. */
 export interface SuspendedChild {
+  agent: SubcontractAgent;
   /** Its envelope, as it was replayed; made anew when its state came with the answers alone. */
   envelopeText: string;
   state: ResumeState;
@@ -35,7 +38,8 @@ export interface Resumption {
 /** What a resumed run is told from outside. */
 export interface Replayed {
   threadId: string;
-  agents: readonly SubcontractAgent[];
+  /** Whom a replayed call asks, and for what. */
+  read: DelegatingTools['read'];
   resume: readonly ResumeEntry[];
   /** Absent when the states are not sealed. */
   seal: ResumeSeal | undefined;
@@ -55,17 +59,18 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
   const claimed = new Set<ResumeEntry>();
   for (const [toolCallId, token, envelopeText] of await tokensOf(calls, given)) {
     const call = calls.get(toolCallId);
-    const agent = given.agents.find(({ name }) => name === call?.toolName);
-    if (call === undefined || agent === undefined) {
+    const task = call && given.read(call.toolName, call.argumentsText);
+    if (task === undefined) {
       throw new ResumeError('this child belongs to another tool call', { code: 'resume_other_tool_call' });
     }
+    const { agent, brief = '{}' } = task;
     const state = await open(token, given.seal, {
       threadId: given.threadId,
       toolCallId,
       subagent: agent.name,
-      brief: keptText(agent, call.argumentsText),
+      brief: keptText(agent, brief),
     });
-    checkContract(agent, state, given.seal);
+    checkContract(task, state, given.seal);
     const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
@@ -74,6 +79,7 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
     if (all) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
     const [first, ...others] = state.interrupts;
     suspended.set(toolCallId, {
+      agent,
       envelopeText: envelopeText ?? envelopeOf(agent, state, token, given.seal !== undefined),
       state,
       interrupts: first === undefined ? [] : [withResumeToken(first, token), ...others],
@@ -88,8 +94,8 @@ type Waiting = [toolCallId: string, token: string, envelopeText: string | undefi
 /** Which calls wait, and for what: what their messages say, and for calls without one, what the answers carry. */
 async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Waiting[]> {
   const waiting = new Map<string, Waiting>();
-  for (const [toolCallId, { toolName, suspendedEnvelope }] of calls) {
-    if (suspendedEnvelope === undefined || !given.agents.some(({ name }) => name === toolName)) continue;
+  for (const [toolCallId, { toolName, argumentsText, suspendedEnvelope }] of calls) {
+    if (suspendedEnvelope === undefined || given.read(toolName, argumentsText) === undefined) continue;
     const token = resumeTokenOf(parseEnvelope(suspendedEnvelope)) ?? '';
     waiting.set(toolCallId, [toolCallId, token, suspendedEnvelope]);
   }
@@ -114,10 +120,14 @@ async function open(token: string, seal: ResumeSeal | undefined, expect: SealedE
   return seal ? seal.open(token, expect, null) : openResumeState(token, expect);
 }
 
-/** The agent's own contract has to be the one that the child was suspended under. One that came with the call is in the state. */
-function checkContract(agent: SubcontractAgent, { contract }: ResumeState, seal: ResumeSeal | undefined): void {
-  if (contract.source === 'final_schema' || seal?.onContractChange === 'revalidate') return;
-  if (contract.digest === agent.outputContract?.digest) return;
+/** The contract has to be the one that the child was suspended under: its call's own, else the agent's. */
+function checkContract(task: TaskCall, { contract }: ResumeState, seal: ResumeSeal | undefined): void {
+  const { agent, finalSchema } = task;
+  if (finalSchema === undefined && contract.source !== 'final_schema' && seal?.onContractChange === 'revalidate')
+    return;
+  const expected = finalSchema === undefined ? agent.outputContract?.digest : digestOf(finalSchema);
+  // A contract of a call comes with the call: one that only the state knows of was put there.
+  if (contract.digest === expected && (contract.source === 'final_schema') === (finalSchema !== undefined)) return;
   throw new ResumeError('the contract has changed since this child was suspended', { code: 'resume_contract_changed' });
 }
 

@@ -14,7 +14,9 @@ pub struct Evidence(String);
 
 impl Evidence {
     fn push(&mut self, text: &str) {
-        self.0.extend(text.chars().map(|c| if c == '\\' { '/' } else { c.to_ascii_lowercase() }));
+        for c in text.chars() {
+            self.0.push(if c == '\\' { '/' } else { c.to_ascii_lowercase() });
+        }
         self.0.push('\n');
     }
 
@@ -42,27 +44,31 @@ impl Evidence {
         if let Some(url) = reference.strip_prefix("//") {
             // The page that a section belongs to; never the host alone.
             let mut page = url;
-            while let Some((parent, _)) = page.rsplit_once('/').filter(|(parent, _)| parent.contains('/')) {
-                if holds(parent) {
+            while let Some(parent) = page.rfind('/').and_then(|at| page.get(..at)) {
+                page = parent;
+                if page.contains('/') && holds(page) {
                     return true;
                 }
-                page = parent;
             }
             return holds(url);
         }
         if reference.contains('/') {
             // The same file, seen from another folder.
-            let mut path = reference.trim_start_matches(['.', '/']);
-            loop {
-                if path.contains(['/', '.']) && holds(path) {
+            let mut path = reference;
+            while let Some(rest) = path.find('/').and_then(|at| path.get(at + 1..)) {
+                path = rest;
+                if (path.contains('/') || path.contains('.')) && holds(path) {
                     return true;
                 }
-                let Some((_, rest)) = path.split_once('/') else { return false };
-                path = rest;
             }
+            return false;
         }
         // A column of a table: a query may name the two apart.
-        reference.split_once('.').is_some_and(|(table, column)| holds(table) && holds(column))
+        let dot = reference.find('.').unwrap_or(reference.len());
+        match (reference.get(..dot), reference.get(dot + 1..)) {
+            (Some(table), Some(column)) => holds(table) && holds(column),
+            _ => false,
+        }
     }
 }
 
@@ -83,32 +89,49 @@ impl Read for Evidence {
 /// What a citation names that can be looked for: URLs (without their scheme, as `//…`), paths, columns of tables, in lower case
 /// and without the line, the fragment and the query.
 pub(super) fn references(citation: &str) -> Vec<String> {
-    let separates =
-        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '[' | ']' | '<' | '>' | '"' | '\'' | '`');
-    let words = citation.split(separates).take(20);
-    words.filter_map(|word| reference(&word.replace('\\', "/").to_ascii_lowercase())).collect()
+    let mut found = Vec::new();
+    let mut word = String::new();
+    let mut named = true;
+    for c in citation.chars().chain([' ']) {
+        match c {
+            ',' | ';' | '(' | ')' | '[' | ']' | '<' | '>' | '"' | '\'' | '`' | ' ' | '\n' | '\r' | '\t' => {
+                found.extend(reference(&word));
+                word.clear();
+                named = true;
+            }
+            '#' | '?' => named = false,
+            '\\' if named => word.push('/'),
+            _ if named => word.push(c.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+    found.truncate(20);
+    found
 }
 
 fn reference(word: &str) -> Option<String> {
-    let word = word.split(['#', '?']).next().unwrap_or_default();
-    let (is_url, word) = match word.split_once("://") {
-        Some((_, rest)) => (true, rest),
-        None => (false, word),
-    };
-    let mut word = word.trim_end_matches(['.', ':', '/', '!']);
-    // `file.rs:12`, `file.rs:12-40` and `file.rs:12:7` are places in `file.rs`.
-    while let Some((file, _)) =
-        word.rsplit_once(':').filter(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'))
-    {
-        word = file;
+    let scheme = word.find(':').filter(|at| word.get(*at..).is_some_and(|rest| rest.starts_with("://")));
+    let mut word = scheme.and_then(|at| word.get(at + 3..)).unwrap_or(word);
+    loop {
+        // `file.rs:12`, `file.rs:12-40` and `file.rs:12:7` are places in `file.rs`.
+        let cut = match word.rfind(|c: char| !(c.is_ascii_digit() || c == '-')) {
+            Some(at) if word.get(at..).is_some_and(|rest| rest.starts_with(':')) => at,
+            Some(at) if at + 1 == word.len() && word.ends_with(is_closing) => at,
+            _ => break,
+        };
+        word = word.get(..cut).unwrap_or_default();
     }
-    if is_url {
+    if scheme.is_some() {
         return (!word.is_empty()).then(|| concat(&["//", word.strip_prefix("www.").unwrap_or(word)]));
     }
     // Dates, numbers, versions and abbreviations are no places.
-    let named = word.bytes().filter(u8::is_ascii_alphabetic).count() >= 3;
-    let marks = |c: char| matches!(c, '/' | '_') || c == '.' && !word.starts_with('.');
-    (named && word.len() <= 300 && word.contains(marks)).then(|| word.to_owned())
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let marked = word.contains('/') || word.contains('_') || word.find('.').is_some_and(|at| at > 0);
+    (letters >= 3 && word.len() <= 300 && marked).then(|| word.to_owned())
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, '.' | ':' | '/' | '!')
 }
 
 fn holds(text: &[u8], part: &[u8], budget: &mut u64) -> bool {

@@ -1,6 +1,6 @@
 //! Returns that fill their slots without saying anything.
 
-use super::{Finding, degrade, degrade_at};
+use super::{Finding, degrade, degrade_at, each_string};
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
 
@@ -55,13 +55,15 @@ pub(super) fn find(schema: &Tape, tape: &Tape) -> Vec<Finding> {
     let words = Words::of(schema);
     let (mut promises, mut echoes) = (Vec::new(), Vec::new());
     let (mut texts, mut fillers) = (0, 0);
-    for (node, name) in strings(tape).take(TEXTS) {
+    for (node, name) in strings(tape) {
         let text = tape.string(node);
-        if text.len() > LONGEST || words.allowed.contains(&text) {
-            texts += usize::from(text.len() > LONGEST);
+        if words.allowed.contains(&text) {
             continue;
         }
         texts += 1;
+        if text.len() > LONGEST {
+            continue;
+        }
         let folded = fold(text);
         if is_promise(text, &folded, name) {
             promises.push(locate::pointer(tape, node));
@@ -71,8 +73,8 @@ pub(super) fn find(schema: &Tape, tape: &Tape) -> Vec<Finding> {
             fillers += 1;
         }
     }
-    let mut findings = degrade_at(promises, "a placeholder stands here");
-    findings.extend(degrade_at(echoes, "it repeats the schema's own words"));
+    let mut findings = degrade_at(&promises, "a placeholder stands here");
+    findings.append(&mut degrade_at(&echoes, "it repeats the schema's own words"));
     if texts >= 2 && fillers * 2 >= texts {
         findings.push(degrade("", "half of its texts or more say nothing"));
     }
@@ -85,25 +87,29 @@ pub(super) fn says_something(text: &str) -> bool {
     !is_filler(&folded) && !is_promise(text, &folded, None)
 }
 
-/// The strings of a tape that are values, each with the name of its member.
-fn strings(tape: &Tape) -> impl Iterator<Item = (NodeId, Option<&str>)> {
-    // Nodes are in document order, and a name stands before its value.
-    let mut is_name = vec![false; tape.node_count() as usize];
+/// The first strings of a tape that are values, each with the name of its member.
+fn strings(tape: &Tape) -> Vec<(NodeId, Option<&str>)> {
+    let mut found = Vec::new();
+    if tape.tag(0) == Tag::String {
+        found.push((0, None));
+    }
     for node in 0..tape.node_count() {
-        for (name, _) in tape.members(node) {
-            if let Some(mark) = is_name.get_mut(name as usize) {
-                *mark = true;
+        if found.len() >= TEXTS {
+            break;
+        }
+        for (name, value) in tape.members(node) {
+            if tape.tag(value) == Tag::String {
+                found.push((value, Some(tape.string(name))));
+            }
+        }
+        for item in tape.items(node) {
+            if tape.tag(item) == Tag::String {
+                found.push((item, None));
             }
         }
     }
-    (0..tape.node_count()).filter_map(move |node| {
-        let at = node as usize;
-        if tape.tag(node) != Tag::String || is_name.get(at) == Some(&true) {
-            return None;
-        }
-        let has_name = at > 0 && is_name.get(at - 1) == Some(&true);
-        Some((node, has_name.then(|| tape.string(node - 1))))
-    })
+    found.truncate(TEXTS);
+    found
 }
 
 /// What a schema says, and what it lists as values.
@@ -118,17 +124,14 @@ impl<'a> Words<'a> {
         for node in 0..schema.node_count() {
             for (name, value) in schema.members(node) {
                 match schema.string(name) {
-                    "description" | "title" | "examples" | "default" => {
-                        let one = schema.as_string(value).into_iter();
-                        let many = schema.items(value).filter_map(|item| schema.as_string(item));
+                    "description" | "title" | "examples" | "default" => each_string(schema, value, &mut |text| {
+                        let said = fold(text);
                         // A word or two may well be the answer.
-                        let said = one.chain(many).map(fold).filter(|said| said.split(' ').count() >= 3);
-                        words.said.extend(said);
-                    }
-                    "const" | "enum" => {
-                        let one = schema.as_string(value).into_iter();
-                        words.allowed.extend(one.chain(schema.items(value).filter_map(|item| schema.as_string(item))));
-                    }
+                        if count_words(&said) >= 3 {
+                            words.said.push(said);
+                        }
+                    }),
+                    "const" | "enum" => each_string(schema, value, &mut |text| words.allowed.push(text)),
                     _ => {}
                 }
             }
@@ -151,8 +154,12 @@ fn fold(text: &str) -> String {
     out
 }
 
+fn count_words(folded: &str) -> usize {
+    folded.bytes().filter(|byte| *byte == b' ').count() + 1
+}
+
 fn is_echo(folded: &str, said: &str) -> bool {
-    folded == said || folded.split(' ').count() >= 4 && folded.len() >= 20 && said.starts_with(folded)
+    folded == said || count_words(folded) >= 4 && folded.len() >= 20 && said.starts_with(folded)
 }
 
 fn is_filler(folded: &str) -> bool {
@@ -166,21 +173,22 @@ fn is_promise(text: &str, folded: &str, name: Option<&str>) -> bool {
         return true;
     }
     let text = text.trim();
-    let inside = |open: &str, close: &str| {
-        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
-        (inner.len() <= 60 && !inner.contains(['<', '>', '[', ']', '{', '}', '/'])).then_some(inner)
-    };
-    let is_blank = |inner: &str, asks: &[&str]| {
+    for (open, close) in [("<", ">"), ("[", "]"), ("{{", "}}"), ("{", "}")] {
+        let Some(inner) = text.strip_prefix(open).and_then(|text| text.strip_suffix(close)) else { continue };
+        if inner.len() > 60 || inner.bytes().any(|byte| matches!(byte, b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/'))
+        {
+            return false;
+        }
         let words = fold(inner);
-        asks.iter().any(|start| words.starts_with(start))
+        // Square brackets and braces also hold what is meant.
+        let asks: &[&str] = if open == "<" { &ASKS } else { &ASKS[..3] };
+        return asks.iter().any(|start| words.starts_with(start))
             || words.ends_with(" here")
             || PROMISES.contains(&words.as_str())
             || FILLERS.contains(&words.as_str())
-            || name.is_some_and(|name| fold(name) == words)
-    };
-    // Square brackets and braces also hold what is meant.
-    inside("<", ">").is_some_and(|inner| is_blank(inner, &["your ", "insert ", "enter ", "add ", "the ", "a ", "an "]))
-        || [("[", "]"), ("{", "}"), ("{{", "}}")].iter().any(|(open, close)| {
-            inside(open, close).is_some_and(|inner| is_blank(inner, &["your ", "insert ", "enter "]))
-        })
+            || name.is_some_and(|name| fold(name) == words);
+    }
+    false
 }
+
+const ASKS: [&str; 7] = ["your ", "insert ", "enter ", "add ", "the ", "a ", "an "];

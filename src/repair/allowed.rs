@@ -1,5 +1,6 @@
 //! What a contract allows at a place, in a few words.
 
+use super::visible::plain;
 use crate::json::pointer;
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::validate::issue::{Issue, IssueKind};
@@ -10,7 +11,7 @@ const LIMIT: usize = 120;
 /// The values of an `enum`, as many as fit, and the value found.
 pub(super) fn values(allowed: &[String], found: Option<&str>) -> String {
     let mut out = String::from("expected one of ");
-    push_some(&mut out, allowed.iter().map(String::as_str));
+    push_some(&mut out, &mut allowed.iter().map(String::as_str));
     if let Some(found) = found {
         out.push_str(", found ");
         out.push_str(found);
@@ -34,7 +35,7 @@ pub(super) fn push(schema: &Tape, issue: &Issue, out: &mut String) {
             let Some(properties) = schema.get(place, "properties") else { return };
             if schema.count(properties) > 0 {
                 out.push_str("; allowed: ");
-                push_some(out, schema.members(properties).map(|(name, _)| schema.source(name)));
+                push_some(out, &mut schema.members(properties).map(|(name, _)| schema.source(name)));
             }
         }
         IssueKind::AnyOf => push_branches(schema, place, "anyOf", out),
@@ -48,7 +49,7 @@ fn push_branches(schema: &Tape, place: NodeId, keyword: &str, out: &mut String) 
     let branches: Vec<String> = schema.items(list).filter_map(|branch| summary(schema, branch)).collect();
     if !branches.is_empty() {
         out.push_str(": ");
-        push_some(out, branches.iter().map(String::as_str));
+        push_some(out, &mut branches.iter().map(String::as_str));
     }
 }
 
@@ -63,14 +64,14 @@ fn parent(schema: &Tape, path: &str) -> Option<NodeId> {
 fn summary(schema: &Tape, node: NodeId) -> Option<String> {
     let string = |name: &str| schema.get(node, name).and_then(|node| schema.as_string(node));
     if let Some(title) = string("title") {
-        return Some(title.chars().take(40).collect());
+        return Some(plain(title, 40));
     }
     let mut out = String::new();
     if let Some(value) = schema.get(node, "const") {
-        push_some(&mut out, [schema.source(value)].into_iter());
+        push_some(&mut out, &mut std::iter::once(schema.source(value)));
     } else if let Some(list) = schema.get(node, "enum") {
         out.push_str("one of ");
-        push_some(&mut out, schema.items(list).map(|value| schema.source(value)));
+        push_some(&mut out, &mut schema.items(list).map(|value| schema.source(value)));
     } else if let Some(target) = string("$ref") {
         out.push_str(target.rsplit(['/', '#']).next().unwrap_or_default());
     } else {
@@ -90,14 +91,14 @@ fn summary(schema: &Tape, node: NodeId) -> Option<String> {
         }
         if let Some(required) = schema.get(node, "required").filter(|list| schema.count(*list) > 0) {
             out.push_str(" with ");
-            push_some(&mut out, schema.items(required).map(|name| schema.source(name)));
+            push_some(&mut out, &mut schema.items(required).map(|name| schema.source(name)));
         }
     }
     (!out.is_empty()).then_some(out)
 }
 
 /// Appends texts until they are long enough, and how many more there are. One that is too long alone is cut.
-fn push_some<'a>(out: &mut String, texts: impl Iterator<Item = &'a str>) {
+fn push_some(out: &mut String, texts: &mut dyn Iterator<Item = &str>) {
     let mut length = 0;
     let mut more = 0;
     for (index, text) in texts.enumerate() {
@@ -108,12 +109,7 @@ fn push_some<'a>(out: &mut String, texts: impl Iterator<Item = &'a str>) {
         }
         length += count + 2;
         out.push_str(if index > 0 { ", " } else { "" });
-        if count > LIMIT {
-            out.extend(text.chars().take(LIMIT));
-            out.push('…');
-        } else {
-            out.push_str(text);
-        }
+        super::visible::push_plain(out, text, LIMIT);
     }
     if more > 0 {
         out.push_str(" and ");

@@ -91,6 +91,9 @@ keywords! {
     UnevaluatedProperties "unevaluatedProperties" Draft201909 Draft202012 UNEVALUATED Itself;
     UniqueItems "uniqueItems" Draft4 Draft202012 VALIDATION Nowhere;
     WriteOnly "writeOnly" Draft7 Draft202012 ANNOTATION Nowhere;
+    // This package's own: how returns merge, and what a rendering keeps.
+    Merge "x-merge" Draft4 Draft202012 ANNOTATION Nowhere;
+    Render "x-render" Draft4 Draft202012 ANNOTATION Nowhere;
 }
 
 impl Keyword {
@@ -134,6 +137,8 @@ impl Keyword {
                 | ReadOnly
                 | Title
                 | WriteOnly
+                | Merge
+                | Render
         )
     }
 }

@@ -1,6 +1,7 @@
 // Our event types against `@ag-ui/core` 1.0.0's: each one must fit the other, name by name.
 import type * as Core from '@ag-ui/core';
 import { expectTypeOf, test } from 'vitest';
+import type { AttemptEvent } from '../../js/ag-ui/attempt.js';
 import type * as Ours from '../../js/ag-ui/events.js';
 
 // `@ag-ui/core` spells `type` as a TypeScript enum; on the wire and here it is the enum's string.
@@ -28,4 +29,9 @@ test('interrupts, resume entries, usage and messages fit both ways', () => {
   expectTypeOf<Ours.TokenUsage>().toEqualTypeOf<Core.TokenUsage>();
   expectTypeOf<Ours.Message>().toExtend<Core.Message>();
   expectTypeOf<Core.Message>().toExtend<Ours.Message>();
+});
+
+test("this package's own CUSTOM events are events of both", () => {
+  expectTypeOf<AttemptEvent>().toExtend<Ours.AGUIEvent>();
+  expectTypeOf<AttemptEvent>().toExtend<CoreEvent>();
 });

@@ -385,7 +385,7 @@ test("a grandchild's interrupt suspends its ancestors, and keeps its own id", as
       yield {
         type: 'SUBAGENT_FINISHED',
         subagentRunId: 'grandchild',
-        outcome: { type: 'suspended', interruptIds: ['child-1:i9'] },
+        outcome: { type: 'suspended', interruptIds: ['i9'] },
       };
       yield {
         type: 'RUN_FINISHED',

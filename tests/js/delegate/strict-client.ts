@@ -1,33 +1,24 @@
-// Reads a delegation as a strict AG-UI client would: inside a run, through the schemas and the verifier of 1.0.0.
-import { type BaseEvent, verifyEvents } from '@ag-ui/client';
-import { EventSchema } from '@ag-ui/core/schemas';
-import { from, lastValueFrom, toArray } from 'rxjs';
-import type { DelegateOptions, Delegation } from 'subcontract';
+// Reads a delegation as AG-UI clients would, inside a run of a parent's.
+import type { DelegateOptions, Delegation, Interrupt } from 'subcontract';
 import type { AGUIEvent } from 'subcontract/ag-ui';
 import { expect } from 'vitest';
+import { expectReadable, inParentRun } from '../ag-ui/readers.js';
 
-/** Throws, with the client's own words, what a strict client would refuse of these events in one run. */
-export async function verified(events: readonly AGUIEvent[]): Promise<void> {
-  const run: AGUIEvent[] = [
-    { type: 'RUN_STARTED', threadId: 'thread', runId: 'run' },
-    ...events,
-    { type: 'RUN_FINISHED', threadId: 'thread', runId: 'run' },
-  ];
-  for (const event of run) {
-    const parsed = EventSchema.safeParse(event);
-    if (!parsed.success) throw new Error(`${event.type}: ${parsed.error.message}`);
+/** Fails the test when a reader refuses these events in a run of a parent's. */
+export async function verified(events: readonly AGUIEvent[], interrupts?: Interrupt[]): Promise<void> {
+  for (const event of events) {
     for (const [name, value] of Object.entries(event)) {
       if (value === undefined) throw new Error(`${event.type}.${name} is undefined, not absent`);
     }
   }
-  await lastValueFrom(verifyEvents(false)(from(run as BaseEvent[])).pipe(toArray()));
+  await expectReadable(inParentRun(events, interrupts));
 }
 
-/** Every event of a delegation, which a strict client takes. */
+/** Every event of a delegation, which all readers take. */
 export async function collect(delegation: Delegation): Promise<AGUIEvent[]> {
   const events: AGUIEvent[] = [];
   for await (const event of delegation) events.push(event);
-  await verified(events);
+  await verified(events, (await delegation.envelope).resume?.interrupts);
   return events;
 }
 

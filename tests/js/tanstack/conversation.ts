@@ -1,7 +1,9 @@
 // A client's side of a conversation whose children wait: what it posts, through JSON and the host's own reading of it.
 import { chatParamsFromRequestBody, type Tool, toolDefinition } from '@tanstack/ai';
 import type { Seal, SubcontractAgent } from 'subcontract';
+import { lintEvents } from 'subcontract/ag-ui';
 import { chatWithSubagents } from 'subcontract/tanstack';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AGUIEvent, Interrupt, Message } from '../../../js/ag-ui/events.js';
 import { GOOD } from './agents.js';
@@ -56,8 +58,11 @@ export function envelopeOf(events: readonly AGUIEvent[]) {
   };
 }
 
-/** A client and its host. */
+/** A client and its host. Every thread is linted. */
 export class Conversation {
+  /** The events of a thread up to the end of a run, by its id. */
+  readonly #runs = new Map<string, AGUIEvent[]>();
+
   constructor(
     readonly models: ScriptedModels,
     readonly agent: SubcontractAgent,
@@ -69,7 +74,7 @@ export class Conversation {
     const { messages, threadId, runId, parentRunId, resume } = await chatParamsFromRequestBody(
       JSON.parse(JSON.stringify(request)),
     );
-    return collect(
+    const events = await collect(
       chatWithSubagents({
         adapter: this.models.adapter('parent'),
         messages,
@@ -80,6 +85,17 @@ export class Conversation {
         subagents: { agents: [this.agent], seal: this.seal },
       }),
     );
+    const earlier = this.#runs.get(parentRunId ?? '') ?? [];
+    this.#runs.set(runId, [...earlier, ...events]);
+    // A refused run answers nothing of the one before, and is no run of the thread.
+    if (errorOf(events) === undefined) {
+      // Not the warnings: the message that keeps a waiting call open in 0.58 passes for a first answer to it.
+      const findings = lintEvents(events, { earlier, ...(resume && { resume }) }).filter(
+        ({ severity }) => severity === 'error',
+      );
+      expect(findings.map(({ rule, message, index }) => `${rule} at ${index}: ${message}`)).toEqual([]);
+    }
+    return events;
   }
 
   ask(): Promise<AGUIEvent[]> {

@@ -232,10 +232,10 @@ describe('at most once', () => {
     const { client, page } = await converse({ keys: KEYS, store: memoryResumeStore() }, { child });
     const first = await client.ask();
     const second = await client.answer(first);
-    const again = await client.answer(first);
+    const again = await client.answer(first, undefined, { runId: 'run-2-again' });
     expect(envelopeOf(again)).toEqual(envelopeOf(second));
     expect(envelopeOf(second).resume_sealed).not.toBe(envelopeOf(first).resume_sealed);
-    const third = await client.answer(again, undefined, { runId: 'run-3', parentRunId: 'run-2' });
+    const third = await client.answer(second, undefined, { runId: 'run-3', parentRunId: 'run-2' });
     expect(resultOf(third)).toMatchObject(DONE);
     expect(page.ran).toEqual(['u1', 'u2']);
   });
