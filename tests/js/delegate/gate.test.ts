@@ -405,7 +405,7 @@ describe('ends without the return tool', () => {
     const { status, attempts } = await delegate(agent).envelope;
     expect(status).toBe('failed');
     expect(attempts).toMatchObject([
-      { attempt: 1, via: 'text', outcome: 'rejected', code: 'invalid_json' },
+      { attempt: 1, via: 'text', outcome: 'rejected', code: 'no_return' },
       { attempt: 2, outcome: 'no_return' },
       { attempt: 3, outcome: 'no_return' },
     ]);
