@@ -1,27 +1,28 @@
 // The shim's modules as few files: at a cold start, each file costs the better part of a millisecond.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { at } from './paths.mjs';
 import { SetupError } from './report.mjs';
 
+const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const runtimes = ['inline', 'browser', 'workerd', 'edge-light'];
 
-const entries = [
-  ...[...runtimes, 'init'].map((name) => `entrypoints/${name}`),
-  ...['ag-ui/index', 'tanstack/index'],
-  // What Deno's entry, which is copied as it is, imports; `boundary` is for tests that make the core trap.
-  ...['index', 'instance', 'boundary'],
-];
+/** The modules that the exports map names, without Deno's, which are copied as they are. */
+const exported = [...JSON.stringify(manifest.exports).matchAll(/"\.\/pkg\/([^"]+)\.js"/g)]
+  .map(([, name]) => String(name))
+  .filter((name) => !name.endsWith('/deno'));
 
-const referenceEntries = [
-  ...runtimes.map((name) => `entrypoints/reference/${name}`),
-  ...['reference/index', 'reference/core'],
+const entries = [
+  ...new Set(exported),
+  // What Deno's entries import; `boundary` is for tests that make the core trap.
+  ...['index', 'instance', 'boundary', 'reference/index', 'reference/core'],
 ];
 
 /** Frameworks are the program's own. */
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-const packages = Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`));
+const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).map(
+  (name) => new RegExp(`^${name}(/|$)`),
+);
 
 /**
  * Writes the modules of `js/` into a folder. Each stands in one file, so that entries share its state, the live instance above
@@ -32,9 +33,9 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies }).map((name
  */
 export async function bundle(folder, { reference }) {
   const fileOf = filing();
-  const names = reference ? [...entries, ...referenceEntries] : entries;
+  const names = entries.filter((name) => reference || !name.includes('reference/'));
   const bundled = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, at('js', `${name}.ts`)])),
+    input: Object.fromEntries(names.map((name) => [name, sourceOf(name)])),
     // Each runtime has its own way to load a core; the reference engine's entries run the main ones as they are.
     external: [...packages, /\.wasm(\?module)?$/, new RegExp(`^\\.\\./(${runtimes.join('|')})\\.js$`)],
     platform: 'neutral',
@@ -65,6 +66,9 @@ export async function bundle(folder, { reference }) {
     writeFileSync(path, file.type === 'chunk' ? file.code : withoutCores(String(file.source)));
   }
 }
+
+/** @param {string} name  of a module, without its ending */
+const sourceOf = (name) => [at('js', `${name}.ts`), at('js', `${name}.tsx`)].find(existsSync) ?? name;
 
 /** Says in which file a module stands, if not in that of the entry that imports it. @returns {import('rolldown').CodeSplittingNameFunction} */
 function filing() {

@@ -12,6 +12,7 @@ export async function buildPackage() {
     files: [
       'js',
       'tsconfig.base.json',
+      'package.json',
       'package-lock.json',
       'scripts/setup/typescript.mjs',
       'scripts/setup/bundle.mjs',
