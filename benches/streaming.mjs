@@ -73,16 +73,27 @@ function deltasOf(text) {
   return deltas;
 }
 
-/** Nanoseconds for a whole text. @param {() => Follower} start @param {string[]} deltas */
-function whole(start, deltas) {
-  const follow = start();
-  let text = '';
-  const began = process.hrtime.bigint();
-  for (const delta of deltas) {
-    text += delta;
-    follow(delta, text);
+/** Nanoseconds of processor time for a whole text, so many times over. @param {() => Follower} start @param {string[]} deltas @param {number} times */
+function whole(start, deltas, times) {
+  const began = process.cpuUsage();
+  for (let time = 0; time < times; time++) {
+    const follow = start();
+    let text = '';
+    for (const delta of deltas) {
+      text += delta;
+      follow(delta, text);
+    }
   }
-  return Number(process.hrtime.bigint() - began);
+  return spentSince(began) / times;
+}
+
+/**
+ * Processor time, the garbage collector's included. Time on the clock would be that of other programs too: on a busy machine
+ * a round at 1 MB takes longer than a time slice, and one at 1 KB does not. @param {NodeJS.CpuUsage} began
+ */
+function spentSince(began) {
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) * 1e3;
 }
 
 /** At so many places of a text a parser of the whole is timed; what it takes at all of them follows. */
@@ -96,15 +107,11 @@ function beginnings(deltas) {
   );
 }
 
-/** @param {string[]} texts @param {number} count  of all deltas @param {(text: string) => unknown} parse */
-async function sampled(texts, count, parse) {
-  let spent = 0n;
-  for (const text of texts) {
-    const began = process.hrtime.bigint();
-    await parse(text);
-    spent += process.hrtime.bigint() - began;
-  }
-  return (Number(spent) / texts.length) * count;
+/** @param {string[]} texts @param {number} count  of all deltas @param {number} times @param {(text: string) => unknown} parse */
+async function sampled(texts, count, times, parse) {
+  const began = process.cpuUsage();
+  for (let time = 0; time < times; time++) for (const text of texts) await parse(text);
+  return (spentSince(began) / times / texts.length) * count;
 }
 
 /**
@@ -138,13 +145,9 @@ export async function streaming(report, { quick }) {
   ])) {
     const deltas = deltasOf(researchRecord(bytes));
     const texts = beginnings(deltas);
-    // Small texts are over before a clock can tell: several make one round.
-    const times = Math.max(1, Math.round(2e4 / bytes));
-    const repeated = (/** @type {() => Follower} */ start) => () => {
-      let total = 0;
-      for (let time = 0; time < times; time++) total += whole(start, deltas);
-      return total / times;
-    };
+    // Small texts are over before processor time is counted: several make one round.
+    const times = Math.max(1, Math.round(1e5 / bytes));
+    const repeated = (/** @type {() => Follower} */ start) => () => whole(start, deltas, times);
     /** @type {Record<string, () => number | Promise<number>>} */
     const contestants = {
       ours: repeated(ours),
@@ -154,9 +157,9 @@ export async function streaming(report, { quick }) {
     // At 1 MB one round of these would take minutes.
     if (bytes <= 1e5) {
       for (const [name, parse] of Object.entries(reparsers)) {
-        contestants[name] = () => sampled(texts, deltas.length, parse);
+        contestants[name] = () => sampled(texts, deltas.length, times, parse);
       }
-      contestants["the AI SDK's parsePartialJson"] = () => sampled(texts, deltas.length, parsePartialJson);
+      contestants["the AI SDK's parsePartialJson"] = () => sampled(texts, deltas.length, times, parsePartialJson);
     }
     const rounds = bytes > 1e5 ? 8 : bytes > 1e4 ? 12 : 40;
     const result = await interleaved(contestants, quick ? Math.ceil(rounds / 3) : rounds);

@@ -113,7 +113,7 @@ export {
   type Settled,
 } from './merge.js';
 export type {
-  AttemptEvent,
+  DelegationAttemptEvent,
   DelegationEvent,
   DelegationEventBase,
   DelegationMeasure,

@@ -17,7 +17,7 @@ export interface DelegationEventBase {
 }
 
 /** One attempt, without what was returned: of its issues their number and the keywords that failed. */
-export interface AttemptEvent extends DelegationEventBase {
+export interface DelegationAttemptEvent extends DelegationEventBase {
   type: 'attempt';
   /** From 1. */
   attempt: number;
@@ -51,7 +51,7 @@ export interface DelegationMeasure {
 export type DelegationEvent =
   | (DelegationEventBase & { type: 'started'; contract: ContractRef })
   | (DelegationEventBase & { type: 'resumed'; contract: ContractRef; attempts: number })
-  | AttemptEvent
+  | DelegationAttemptEvent
   | (DelegationEventBase & DelegationMeasure & { type: 'accepted' | 'answered' })
   | (DelegationEventBase & DelegationMeasure & { type: 'exhausted' | 'failed' | 'cancelled'; code: string })
   | (DelegationEventBase & DelegationMeasure & { type: 'suspended'; interrupts: number })

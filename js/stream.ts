@@ -107,7 +107,8 @@ export class LiveStream implements ContractStream {
   #rejectedAt: number | undefined;
   #live: LiveValue | undefined;
   #verdict: Verdict | undefined;
-  #closed: SubcontractError | undefined;
+  /** Why nothing can be pushed any more. */
+  #closed: SubcontractError | 'ended' | 'freed' | undefined;
 
   constructor(contract: ContractHandle, lenient = false) {
     this.#contract = contract;
@@ -128,7 +129,7 @@ export class LiveStream implements ContractStream {
   }
 
   push(delta: string | Uint8Array): StreamStatus {
-    if (this.#closed !== undefined) throw this.#closed;
+    if (this.#closed !== undefined) throw closedError(this.#closed);
     assertText(delta);
     if (typeof delta === 'string') {
       let text = this.#half + delta;
@@ -147,11 +148,11 @@ export class LiveStream implements ContractStream {
 
   end({ finishReason }: { finishReason?: string } = {}): Verdict {
     if (this.#verdict !== undefined) return this.#verdict;
-    if (this.#closed !== undefined) throw this.#closed;
+    if (this.#closed !== undefined) throw closedError(this.#closed);
     this.#sendHalf();
     const session = this.#current();
     this.#session = undefined;
-    this.#closed = new SubcontractError('this stream has ended', { code: 'stream_ended' });
+    this.#closed = 'ended';
     const reason = finishReason === undefined ? undefined : String(finishReason);
     this.#keepTail();
     this.#verdict = this.#contract.verdictOf(session.end(reason), () => joined(this.#parts));
@@ -171,7 +172,7 @@ export class LiveStream implements ContractStream {
   }
 
   free(): void {
-    this.#closed ??= new SubcontractError('this stream was freed', { code: 'stream_freed' });
+    this.#closed ??= 'freed';
     const session = this.#session;
     this.#session = undefined;
     // One in an instance that trapped went with it.
@@ -260,6 +261,13 @@ export class LiveStream implements ContractStream {
     this.#live = live;
     return live;
   }
+}
+
+/** Made when it is thrown: an error takes more time than many deltas. */
+function closedError(closed: SubcontractError | 'ended' | 'freed'): SubcontractError {
+  if (typeof closed !== 'string') return closed;
+  const message = closed === 'ended' ? 'this stream has ended' : 'this stream was freed';
+  return new SubcontractError(message, { code: `stream_${closed}` });
 }
 
 /** How much of a piece the core read. It read an escape of six characters for each lone surrogate. */

@@ -106,7 +106,8 @@ pub fn judge(contract: &Contract, raw: &[u8], via: Via, finish_reason: Option<&s
             Err(rejected) => Verdict::Rejected(rejected),
         },
         Via::Value => contract.check(raw),
-        Via::ReturnTool | Via::Text => contract.read_return(raw, finish_reason, Intake::Strict),
+        Via::ReturnTool => contract.read_return(raw, finish_reason, Intake::Strict),
+        Via::Text => contract.read_return(raw, finish_reason, Intake::Lenient),
     };
     match verdict {
         Verdict::Accepted(accepted) => Decision::Accept { text: accepted.text, flags: accepted.flags },
@@ -306,6 +307,21 @@ mod tests {
             panic!("another digit may have followed");
         };
         assert_eq!(code, "truncated");
+    }
+
+    #[test]
+    fn an_answer_may_have_prose_around_its_value_and_a_call_may_not() {
+        let raw = b"<think>10?</think>Here it is:\n```json\n{\"plan\":\"Team\",\"price\":10}\n```";
+        let answer = judge(&contract(SCHEMA), raw, Via::Text, Some("stop"), first_of_three());
+        let text = r#"{"plan":"Team","price":10}"#.to_owned();
+        assert_eq!(answer, Decision::Accept { text, flags: vec!["fenced", "leading_text"] });
+        let code = |raw: &[u8], via| match judge(&contract(SCHEMA), raw, via, None, first_of_three()) {
+            Decision::Retry { code, .. } => code,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(code(raw, Via::ReturnTool), "invalid_json");
+        assert_eq!(code(br#"{"plan":"A","price":1} or {"plan":"B","price":2}"#, Via::Text), "ambiguous");
+        assert_eq!(code(b"Sorry, I could not find a price.", Via::Text), "no_return");
     }
 
     #[test]

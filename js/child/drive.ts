@@ -276,7 +276,7 @@ class Driver {
       default:
     }
     if (!gate) return settled({ status: 'completed', summary: prose(end, child, history) });
-    const returned = readReturned(end, child, history);
+    const returned = readReturned(end, child, history, gate.contract);
     if (returned) history.judgeFinalText();
     const decision = returned
       ? await stop.wait(gate.judge({ ...returned, finishReason: child.finishReason }))

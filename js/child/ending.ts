@@ -1,4 +1,5 @@
 // How a run's end is read: as the child's answer, as a return, or as a failure.
+import { type Contract, readReturn } from '../contract.js';
 import type { GateDecision, Return } from '../gate.js';
 import { type Failure, failure } from './failure.js';
 import type { History } from './history.js';
@@ -44,20 +45,17 @@ export function prose(end: RunEnd, run: ChildRun, history: History): string | nu
 }
 
 /** What an ended run handed back without its return tool; nothing, when that is no candidate. */
-export function readReturned(end: RunEnd, run: ChildRun, history: History): Return | undefined {
+export function readReturned(end: RunEnd, run: ChildRun, history: History, contract: Contract): Return | undefined {
   if (end.kind === 'value') return end.text === undefined ? undefined : { raw: end.text, via: 'value' };
   if (end.kind !== 'ended') return undefined;
   if (end.text !== undefined) return end.text.trim() === '' ? undefined : { raw: end.text, via: 'text' };
   if (run.resultText !== undefined) return { raw: run.resultText, via: 'value' };
   const { finalText } = history;
-  return finalText !== undefined && isJson(finalText) ? { raw: finalText, via: 'text' } : undefined;
+  return finalText !== undefined && hasValue(contract, finalText) ? { raw: finalText, via: 'text' } : undefined;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether a text holds a whole return, be it a bad one, and not prose alone. */
+function hasValue(contract: Contract, text: string): boolean {
+  const verdict = readReturn(contract, text, { intake: 'lenient' });
+  return verdict.ok || (verdict.code !== 'no_return' && verdict.code !== 'truncated');
 }

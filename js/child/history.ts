@@ -247,9 +247,9 @@ function contentText(content: string | ContentPart[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('');
 }
 
-/** Whether a text is a JSON object or array. What the gate did not judge must not reach the parent as words, either. */
+/** Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words, either. */
 function isRecord(text: string): boolean {
-  return /^\s*[[{]/.test(text) && isJson(text);
+  return /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) || (/^\s*[[{]/.test(text) && isJson(text));
 }
 
 function isJson(text: string): boolean {

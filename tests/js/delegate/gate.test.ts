@@ -282,6 +282,36 @@ describe('ends without the return tool', () => {
     ]);
   });
 
+  test('an answer with prose, a fence and reasoning around one value is that value', async () => {
+    const text = '<think>{"price":9}?</think>\nAs asked:\n```json\n{"price":12}\n```';
+    const agent = defineAgent({
+      ...base,
+      outputSchema: price,
+      run: (ctx) => scriptedChild([{ text }], ctx.tools, ctx.runId),
+    });
+    const delegation = delegate(agent, undefined, fixed());
+    await collect(delegation);
+    expect(await delegation.envelope).toMatchObject({
+      status: 'completed',
+      final_result: { price: 12 },
+      flags: ['fenced', 'leading_text'],
+      attempts: [{ attempt: 1, via: 'text', outcome: 'accepted' }],
+    });
+  });
+
+  test('an answer with two values goes back to the child, as a return', async () => {
+    const text = '{"price":12}, or with tax {"price":14}';
+    const agent = defineAgent({
+      ...base,
+      outputSchema: price,
+      maxRetries: 0,
+      run: (ctx) => scriptedChild([{ text }], ctx.tools),
+    });
+    expect((await delegate(agent).envelope).attempts).toMatchObject([
+      { attempt: 1, via: 'text', outcome: 'rejected', code: 'ambiguous' },
+    ]);
+  });
+
   test('a child that never took the tool is told so by code', async () => {
     const agent = defineAgent({
       ...base,
@@ -375,7 +405,7 @@ describe('ends without the return tool', () => {
     const { status, attempts } = await delegate(agent).envelope;
     expect(status).toBe('failed');
     expect(attempts).toMatchObject([
-      { attempt: 1, via: 'text', outcome: 'rejected', code: 'invalid_json' },
+      { attempt: 1, via: 'text', outcome: 'rejected', code: 'no_return' },
       { attempt: 2, outcome: 'no_return' },
       { attempt: 3, outcome: 'no_return' },
     ]);
