@@ -148,7 +148,11 @@ export function escapeLoneSurrogates(text: string): string {
  * hold, becomes U+FFFD.
  */
 export function wellFormedJson(value: unknown): string {
-  const text = JSON.stringify(value);
+  return wellFormed(JSON.stringify(value));
+}
+
+/** The same JSON text with U+FFFD for each lone surrogate that `JSON.stringify` has escaped. */
+export function wellFormed(text: string): string {
   if (!text.includes('\\ud')) return text;
   // Of surrogates JSON.stringify escapes the lone ones alone.
   return text.replace(ESCAPE, (found) => (found.startsWith('\\ud') ? '\\ufffd' : found));
