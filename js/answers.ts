@@ -2,7 +2,7 @@
 import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
 import { compileContract } from './contract.js';
 import { ResumeError } from './errors.js';
-import { wellFormedJson } from './json-text.js';
+import { toJsonText } from './json-text.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
 
@@ -83,8 +83,10 @@ export function earliestExpiry(interrupts: readonly Interrupt[]): number | undef
 
 function checkShape(entry: ResumeEntry | null | undefined): void {
   const { interruptId, status } = entry ?? ({} as Partial<ResumeEntry>);
-  if (typeof interruptId === 'string' && (status === 'resolved' || status === 'cancelled')) return;
-  refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
+  if (typeof interruptId !== 'string' || (status !== 'resolved' && status !== 'cancelled')) {
+    refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
+  }
+  said(entry as ResumeEntry);
 }
 
 function checkResolved(interrupt: Interrupt, { payload }: ResumeEntry, now: number, trusted: boolean): void {
@@ -116,8 +118,13 @@ function withTokenOf(interrupt: Interrupt, entry: ResumeEntry): ResumeEntry {
   return token === undefined ? own : withResumeToken(own, token);
 }
 
-function said({ status, payload }: ResumeEntry): string {
-  return wellFormedJson([status, payload]);
+/** What an answer says. Throws a `ResumeError` for a payload that JSON cannot carry: a store could not tell it from another. */
+function said({ interruptId, status, payload }: ResumeEntry): string {
+  if (payload === undefined) return status;
+  const json = toJsonText(payload);
+  if (json.ok) return `${status} ${json.text}`;
+  const what = `the answer to the interrupt ${shown(interruptId)} is no JSON: ${json.instancePath || '(root)'} ${json.message}`;
+  return refuse('resume_answer_malformed', what);
 }
 
 function shown(id: string): string {

@@ -50,6 +50,12 @@ export function assertText(input: unknown): void {
   throw new TypeError(`expected a text or its bytes, not ${input === null ? 'null' : typeof input}`);
 }
 
+/** As {@link assertText}, where bytes are none either. */
+export function assertString(input: unknown): asserts input is string {
+  if (typeof input === 'string') return;
+  throw new TypeError(`expected a text, not ${input === null ? 'null' : typeof input}`);
+}
+
 /** Writes a text into the core's input buffer and passes its length in bytes on. */
 export function withInput<T>(core: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
   const length = typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);

@@ -1,5 +1,5 @@
 // What the compiled core decides, as typed functions: data in, data out.
-import { assertText, call, withInput } from './boundary.js';
+import { assertString, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
@@ -187,13 +187,13 @@ export function buildEnvelope(parts: EnvelopeParts): string {
 
 /** Throws when a text is no envelope of a known version. */
 export function assertEnvelope(text: string): void {
-  assertText(text);
+  assertString(text);
   call((core) => core.parse_envelope(text));
 }
 
 /** What the parent's model sees of an envelope's text. */
 export function envelopeTextForModel(text: string): string {
-  assertText(text);
+  assertString(text);
   return call((core) => core.envelope_for_model(text));
 }
 
@@ -215,7 +215,7 @@ export function writeResumeState(state: ResumeState): string {
 
 /** Reads resume state and compares it with what the host expects. Throws a {@link ResumeError}. */
 export function openResumeState(text: string, expected: ResumeExpectation): ResumeState {
-  assertText(text);
+  assertString(text);
   const wire = wellFormedJson({
     thread_id: expected.threadId,
     tool_call_id: expected.toolCallId,

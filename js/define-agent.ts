@@ -11,8 +11,11 @@ export type { AgentSchema, InferIn, InferOut } from './schema.js';
 /** The type of `ctx.input`: what the `inputSchema`'s own validation makes of a brief; `undefined` without one. */
 export type InputOf<S> = [S] extends [undefined] ? undefined : InferOut<S>;
 
-/** The type of a return and of `final_result`: what the `outputSchema` accepts; `unknown` without one. */
+/** The type of a return: what the `outputSchema` accepts; `unknown` without one. */
 export type ReturnOf<S> = [S] extends [undefined] ? unknown : InferIn<S>;
+
+/** The type of `final_result`: what the `outputSchema`'s transforms make of a return; `unknown` without one. */
+export type ResultOf<S> = [S] extends [undefined] ? unknown : InferOut<S>;
 
 /** Anything with a `type`: an AG-UI event, or a host's own chunk of that form (TanStack AI's `StreamChunk`). */
 export interface ChildEvent {
@@ -42,8 +45,8 @@ export interface AgentDefinition<
   /** The brief's schema. Without it `ctx.input` is `undefined`. */
   inputSchema?: I;
   /**
-   * The return's schema. Without it (and without a `finalSchema` of the call) the child answers in prose. What goes out
-   * is the child's text: refinements are judged, a transform's result is not used.
+   * The return's schema. Without it (and without a `finalSchema` of the call) the child answers in prose. A Standard
+   * Schema's own refinements are judged too, and what its transforms make of the return is what goes out.
    */
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */
@@ -163,7 +166,7 @@ export function defineAgent<
   }
   for (const field of Object.keys(definition)) {
     if (FIELDS.has(field)) continue;
-    const ours = SYNONYMS[field];
+    const ours = Object.hasOwn(SYNONYMS, field) ? SYNONYMS[field] : undefined;
     const declared = ours !== undefined && definition[ours as 'inputSchema' | 'outputSchema'] !== undefined;
     if (declared) refuse(`${field} conflicts with ${ours}: declare one`);
     refuse(ours === undefined ? `unknown field ${JSON.stringify(field)}` : `${field} is called ${ours}`);

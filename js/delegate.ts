@@ -1,6 +1,6 @@
 // `delegate`: runs one child on one brief and hands its events and its envelope to whoever asks.
 import type { AGUIEvent, ResumeEntry } from './ag-ui/events.js';
-import type { AgentSchema, ReturnOf, SubcontractAgent } from './define-agent.js';
+import type { AgentSchema, ResultOf, SubcontractAgent } from './define-agent.js';
 import { DelegationRun } from './delegation.js';
 import type { ResultEnvelope } from './envelope.js';
 import type { DelegationObserver } from './observe.js';
@@ -104,6 +104,6 @@ export function delegate<I extends AgentSchema | undefined, O extends AgentSchem
   agent: SubcontractAgent<I, O>,
   brief?: unknown,
   options: DelegateOptions = {},
-): Delegation<ReturnOf<O>> {
-  return new DelegationRun<ReturnOf<O>>(agent as unknown as SubcontractAgent, brief, options);
+): Delegation<ResultOf<O>> {
+  return new DelegationRun<ResultOf<O>>(agent as unknown as SubcontractAgent, brief, options);
 }

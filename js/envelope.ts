@@ -1,6 +1,8 @@
 // The envelope: what a parent, and the host around it, get back from a delegation.
 import type { Interrupt, TokenUsage } from './ag-ui/events.js';
 import { type AttemptCode, assertEnvelope, envelopeTextForModel, type Flag, type Issue, type Via } from './core.js';
+import { SubcontractError } from './errors.js';
+import { toJsonText } from './json-text.js';
 
 /** How a delegation ended. */
 export type EnvelopeStatus = 'completed' | 'failed' | 'suspended' | 'cancelled';
@@ -113,16 +115,24 @@ export interface EnvelopeParts {
   resume_sealed?: string;
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Reads an envelope's text. Throws a `SubcontractError` when it is none, or of a version this package does not know. */
 export function parseEnvelope<Result = unknown>(text: string): ResultEnvelope<Result> {
   assertEnvelope(text);
-  return JSON.parse(text) as ResultEnvelope<Result>;
+  // The core passes over a byte order mark, and JSON.parse does not.
+  return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as ResultEnvelope<Result>;
 }
 
 /**
  * What the parent's model sees of an envelope, as JSON text. Give it the exact text where there is one: an envelope that
- * went through JavaScript has the numbers JavaScript has.
+ * went through JavaScript has the numbers JavaScript has. Throws a `SubcontractError` for what is no envelope, and for one
+ * that holds what JSON cannot carry.
  */
 export function envelopeForModel(envelope: ResultEnvelope | string): string {
-  return envelopeTextForModel(typeof envelope === 'string' ? envelope : JSON.stringify(envelope));
+  if (typeof envelope === 'string') return envelopeTextForModel(envelope);
+  const json = toJsonText(envelope);
+  if (json.ok) return envelopeTextForModel(json.text);
+  const where = json.instancePath || '(root)';
+  throw new SubcontractError(`this is no envelope: ${where} ${json.message}`, { code: 'envelope_unreadable' });
 }

@@ -30,6 +30,9 @@ export interface Acceptance {
   returned?: string;
 }
 
+/** So many issues of one attempt are kept, as of the schema: every record and event carries them. */
+const ISSUES = 50;
+
 /** What happens after an attempt. */
 export type GateDecision = Acceptance | Exclude<Decision, { action: 'accept' }>;
 
@@ -171,7 +174,8 @@ export class Gate {
     return 'issues' in refined ? refined : rewrite(given, refined.value);
   }
 
-  #refuse(refusal: GateRefusal, via: Via): GateDecision {
+  #refuse({ code, issues }: GateRefusal, via: Via): GateDecision {
+    const refusal = { code, issues: issues.slice(0, ISSUES), omitted: Math.max(0, issues.length - ISSUES) };
     return this.#record(this.contract.handle.refuse(refusal, this.#at(via)), via);
   }
 

@@ -110,6 +110,8 @@ export async function runGuards(
     try {
       const context: GuardContext = { text: out.text, contract, signal };
       findings = await guard.check(JSON.parse(out.text) as never, evidence, context);
+      // Each is read once, and what a getter throws is the guard's fault as well.
+      if (Array.isArray(findings)) findings = findings.map((finding) => ({ ...finding }));
     } catch (cause) {
       throw new GuardError(`guard ${guard.name} failed${cause instanceof Error ? `: ${cause.message}` : ''}`, {
         code: 'guard_failed',

@@ -60,6 +60,7 @@ export {
   type InferIn,
   type InferOut,
   type InputOf,
+  type ResultOf,
   type ReturnOf,
   type RunOutput,
   type SubcontractAgent,

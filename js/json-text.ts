@@ -151,7 +151,7 @@ export function escapeLoneSurrogates(text: string): string {
  * hold, becomes U+FFFD.
  */
 export function wellFormedJson(value: unknown): string {
-  return withoutLoneSurrogates(JSON.stringify(value));
+  return wellFormed(JSON.stringify(value));
 }
 
 /**
@@ -161,7 +161,7 @@ export function wellFormedJson(value: unknown): string {
 export function recordText(value: unknown, what: string, code: string): string {
   if (typeof value === 'string') return value;
   const json = toJsonText(value, RECORD_DEPTH);
-  if (json.ok) return withoutLoneSurrogates(json.text);
+  if (json.ok) return wellFormed(json.text);
   const at = json.instancePath === '' ? '' : ` at ${json.instancePath}`;
   throw new SubcontractError(`${what} has no JSON text${at}: ${json.message}`, { code });
 }
@@ -169,8 +169,8 @@ export function recordText(value: unknown, what: string, code: string): string {
 /** As deep as the core reads records, which have values of the greatest depth inside them. */
 const RECORD_DEPTH = 600;
 
-/** Lone surrogates of a text that `JSON.stringify` wrote, as U+FFFD. */
-function withoutLoneSurrogates(text: string): string {
+/** The same JSON text with U+FFFD for each lone surrogate that `JSON.stringify` has escaped. */
+export function wellFormed(text: string): string {
   if (!text.includes('\\ud')) return text;
   // Of surrogates JSON.stringify escapes the lone ones alone.
   return text.replace(ESCAPE, (found) => (found.startsWith('\\ud') ? '\\ufffd' : found));

@@ -11,7 +11,9 @@ interface Carrier {
 
 /** What a client carries of a suspended child: its sealed token, or with `seal: 'none'` the state's own text. */
 export function resumeTokenOf({ resume, resume_sealed }: ResultEnvelope): string | undefined {
-  return resume_sealed ?? resume?.state;
+  const token: unknown = resume_sealed ?? resume?.state;
+  // An envelope that came back from a client may hold anything there.
+  return typeof token === 'string' ? token : undefined;
 }
 
 /**

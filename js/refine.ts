@@ -15,23 +15,22 @@ export type Refined = { value: unknown } | { issues: Issue[] };
 /**
  * Runs a schema's own validation, which may be asynchronous.
  *
- * @throws SchemaError `validation_threw` when it throws: whoever wrote the value is not to blame for that.
+ * @throws SchemaError `validation_threw` when it throws, or gives what is no result: whoever wrote the value is not to blame for that.
  */
 export async function refine(validate: OwnValidate | undefined, value: unknown): Promise<Refined> {
   if (validate === undefined) return { value };
-  let result: StandardSchemaV1.Result<unknown>;
   try {
-    result = await validate(value);
+    const result: StandardSchemaV1.Result<unknown> = await validate(value);
     if (result.issues === undefined) return { value: result.value };
+    return {
+      issues: result.issues.map(({ path, message }) =>
+        refinement(toPointer(path), typeof message === 'string' ? message : "refused by the schema's own validation"),
+      ),
+    };
   } catch (cause) {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
     throw new SchemaError(`the schema's own validation failed${why}`, { code: 'validation_threw', cause });
   }
-  return {
-    issues: result.issues.map(({ path, message }) =>
-      refinement(toPointer(path), typeof message === 'string' ? message : "refused by the schema's own validation"),
-    ),
-  };
 }
 
 /** An issue of a schema's own validation. */

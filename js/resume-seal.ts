@@ -1,12 +1,20 @@
 // `resumeSeal`: how a host protects suspended children: keys, and, if it likes, encryption and a store.
 import type { ResumeEntry } from './ag-ui/events.js';
-import { assertText } from './boundary.js';
+import { assertString } from './boundary.js';
 import { ResumeError } from './errors.js';
 import type { ResumeState } from './resume.js';
-import { CARRIED_BYTES, checkTokenSize, openBody, type SealedExpectation, sizedBody } from './seal.js';
+import {
+  assertExpectation,
+  CARRIED_BYTES,
+  checkTokenSize,
+  openBody,
+  type SealedExpectation,
+  sizedBody,
+  sizeLimit,
+} from './seal.js';
 import { decrypt, encrypt } from './seal-cipher.js';
 import { KeyRing, type SealKey } from './seal-keys.js';
-import { bodyText, openToken, sealBody, stateText } from './sealed-token.js';
+import { assertBind, bodyText, openToken, sealBody, stateText, wholeTime } from './sealed-token.js';
 import type { ResumeStore } from './stores/resume-store.js';
 import { type Claim, Suspensions } from './stores/suspensions.js';
 
@@ -39,7 +47,10 @@ export type Seal = SealOptions | ResumeSeal | 'none';
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 const STORED_BYTES = 16 << 20;
-const REFERENCE = /^sr1\.s\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
+/** Of a suspension, in bytes: whatever a client sends as one is asked of the store. */
+const LONGEST_ID = 256;
+const REFERENCE = /^sr1\.s\.([A-Za-z0-9_-]{1,342})\.([A-Za-z0-9_-]{43})$/;
+const LONGEST_REFERENCE = 'sr1.s.'.length + 342 + '.'.length + 43;
 const FIELDS: ReadonlySet<string> = new Set([
   'keys',
   'store',
@@ -63,17 +74,21 @@ export class ResumeSeal {
     for (const field of Object.keys(options)) {
       if (!FIELDS.has(field)) throw new TypeError(`seal has an unknown field ${JSON.stringify(field)}`);
     }
-    const { keys, store, ttl = WEEK, bind } = options;
+    const { keys, store, encrypt, ttl = WEEK, bind, onContractChange } = options;
     this.#keys = new KeyRing(keys);
     this.#options = { ...options, keys: [] };
     if (!Number.isSafeInteger(ttl) || ttl <= 0) {
       throw new RangeError(`seal.ttl must be a whole number of milliseconds above 0, not ${String(ttl)}`);
     }
-    if (bind !== undefined && (typeof bind !== 'string' || bind === '')) {
-      throw new TypeError('seal.bind must be a text that names a user or a tenant');
+    assertBind(bind);
+    if (store !== undefined) assertStore(store);
+    if (encrypt !== undefined && typeof encrypt !== 'boolean')
+      throw new TypeError('seal.encrypt must be true or false');
+    if (onContractChange !== undefined && onContractChange !== 'refuse' && onContractChange !== 'revalidate') {
+      throw new TypeError("seal.onContractChange must be 'refuse' or 'revalidate'");
     }
     this.#ttl = ttl;
-    this.#maxBytes = options.maxBytes ?? (store ? STORED_BYTES : CARRIED_BYTES);
+    this.#maxBytes = sizeLimit(options.maxBytes, store ? STORED_BYTES : CARRIED_BYTES);
     this.#suspensions = store && new Suspensions(store, ttl);
   }
 
@@ -90,6 +105,9 @@ export class ResumeSeal {
     const token = hidden ? sealBody('encrypted', await encrypt(body, key), key) : sealBody('plain', body, key);
     if (!this.#suspensions) return token;
     const { kept, mac } = split(token);
+    if (new TextEncoder().encode(state.id).length > LONGEST_ID) {
+      throw new ResumeError(`the id of a suspended child may have ${LONGEST_ID} bytes`, { code: 'resume_too_large' });
+    }
     const id = base64url(state.id);
     // As it will be read: a lone surrogate of a host's id does not come back.
     await this.#suspensions.keep(fromBase64url(id), kept);
@@ -101,7 +119,9 @@ export class ResumeSeal {
    * cancelled. Throws a `ResumeError`, see `openResume`; with a store also `resume_not_found`.
    */
   async open(text: string, expect: SealedExpectation, now: number | null = Date.now()): Promise<ResumeState> {
-    assertText(text);
+    assertString(text);
+    assertExpectation(expect);
+    if (now !== null) wholeTime(now);
     checkTokenSize(text, this.#maxBytes);
     const { form, keyId, body } = openToken(await this.#whole(text), this.#keys);
     const plain = form === 'encrypted' ? await decrypt(body, this.#keys.of(keyId)) : body;
@@ -133,6 +153,8 @@ export class ResumeSeal {
     const [, id = '', mac] = REFERENCE.exec(text) ?? [];
     // A whole token is what a host without a store gave out; it opens as it did there.
     if (mac === undefined && !text.startsWith('sr1.s.')) return text;
+    if (text.length > LONGEST_REFERENCE)
+      throw new ResumeError('this is no resume token', { code: 'resume_unreadable' });
     if (mac === undefined)
       throw new ResumeError('the end of the resume token is missing', { code: 'resume_truncated' });
     return `${await this.#suspensions.find(fromBase64url(id))}.${mac}`;
@@ -162,6 +184,15 @@ export function sealOf(seal: Seal): ResumeSeal | undefined {
   if (seal instanceof ResumeSeal) return seal;
   if (typeof seal === 'object' && seal !== null) return new ResumeSeal(seal);
   throw new TypeError("seal must be { keys, store? } or 'none'");
+}
+
+/** Not for the first child that suspends to find out, nor is a store that was not to be had one that nobody asked for. */
+function assertStore(store: Partial<ResumeStore> | null): void {
+  const { getItem, setItem, claim } = store ?? {};
+  if (typeof getItem !== 'function' || typeof setItem !== 'function') {
+    throw new TypeError('seal.store must have getItem and setItem, as a storage of unstorage has');
+  }
+  if (claim !== undefined && typeof claim !== 'function') throw new TypeError('seal.store.claim must be a function');
 }
 
 function split(token: string): { kept: string; mac: string } {

@@ -1,10 +1,10 @@
 // `sealResume` and `openResume`: resume state as a token that a client can carry and cannot change.
-import { assertText } from './boundary.js';
+import { assertString } from './boundary.js';
 import { openResumeState, type ResumeExpectation } from './core.js';
 import { ResumeError } from './errors.js';
 import type { ResumeState } from './resume.js';
 import { KeyRing, type SealKey } from './seal-keys.js';
-import { bodyText, openToken, type SealTerms, sealBody, stateText } from './sealed-token.js';
+import { assertBind, bodyText, openToken, type SealTerms, sealBody, stateText, wholeTime } from './sealed-token.js';
 
 /** How large a token may be that a client carries, in bytes of state, unless the host says otherwise. */
 export const CARRIED_BYTES = 1 << 20;
@@ -49,11 +49,12 @@ export interface OpenResumeOptions {
  * Seals resume state. The token is HMAC-SHA-256 over everything in it; it can be read by whoever holds it, so use
  * {@link resumeSeal} with `encrypt` or with a `store` where the child's messages are not for the client's eyes.
  *
- * Throws a `ResumeError` `resume_too_large`, and a `TypeError` or `RangeError` for keys and times that are none.
+ * Throws a `ResumeError` `resume_too_large`, `resume_brief_not_json`, or `resume_unreadable` for what is no state or holds
+ * what JSON cannot carry, and a `TypeError` or `RangeError` for keys and times that are none.
  */
 export function sealResume(state: ResumeState, options: SealResumeOptions): string {
   const keys = new KeyRing(options.keys);
-  const body = sizedBody(stateText(state, options), options.maxBytes ?? CARRIED_BYTES);
+  const body = sizedBody(stateText(state, options), sizeLimit(options.maxBytes, CARRIED_BYTES));
   return sealBody('plain', body, keys.sealing);
 }
 
@@ -63,12 +64,16 @@ export function sealResume(state: ResumeState, options: SealResumeOptions): stri
  * Throws a `ResumeError` with the code of the first thing that does not hold: `resume_unreadable`, `resume_truncated`,
  * `resume_unknown_version`, `resume_unknown_key`, `resume_tampered`, `resume_too_large`, `resume_encrypted`,
  * `resume_other_agent`, `resume_other_thread`, `resume_other_tool_call`, `resume_other_bind`, `resume_contract_changed`,
- * `resume_brief_changed`, `resume_brief_not_json`, `resume_expired`.
+ * `resume_brief_changed`, `resume_brief_not_json`, `resume_expired`. What is misuse, a time or an expectation that is none
+ * among it, is a `TypeError` or a `RangeError`: nothing goes uncompared by mistake.
  */
 export function openResume(token: string, options: OpenResumeOptions): ResumeState {
-  assertText(token);
+  assertString(token);
   const keys = new KeyRing(options.keys);
-  checkTokenSize(token, options.maxBytes ?? CARRIED_BYTES);
+  assertExpectation(options.expect);
+  assertBind(options.bind);
+  wholeTime(options.now);
+  checkTokenSize(token, sizeLimit(options.maxBytes, CARRIED_BYTES));
   const { form, body } = openToken(token, keys);
   if (form === 'encrypted') {
     throw new ResumeError('the resume token is encrypted: open it with resumeSeal({ keys }).open()', {
@@ -87,10 +92,42 @@ export function openBody(
   const expected: ResumeExpectation = {
     ...others,
     ...(onContractChange !== 'revalidate' && { contractDigest }),
-    now: now === undefined ? undefined : Math.floor(now),
+    now: now === undefined ? undefined : wholeTime(now),
     bind: bind ?? null,
   };
   return openResumeState(text, expected);
+}
+
+/** What {@link SealedExpectation} has: the first four have to be said. */
+const EXPECTED = [
+  'threadId',
+  'toolCallId',
+  'subagent',
+  'brief',
+  'contractDigest',
+] as const satisfies readonly (keyof SealedExpectation)[];
+
+/** Throws a `TypeError` for a field that is forgotten, misspelt or no text: none of these may pass for "not compared". */
+export function assertExpectation(expect: SealedExpectation): void {
+  if (typeof expect !== 'object' || expect === null) throw new TypeError('expect must say what was sealed');
+  for (const field of Object.keys(expect)) {
+    if (!(EXPECTED as readonly string[]).includes(field)) {
+      throw new TypeError(`expect has an unknown field ${JSON.stringify(field)}`);
+    }
+  }
+  for (const field of EXPECTED) {
+    const value: unknown = expect[field];
+    const said = field in expect || field === 'contractDigest';
+    if (said && (value === undefined || typeof value === 'string')) continue;
+    throw new TypeError(`expect.${field} must be a text, or undefined where it is not to be compared`);
+  }
+}
+
+/** A limit in bytes, or the default. Throws a `RangeError`: what is no number would be no limit. */
+export function sizeLimit(maxBytes: number | undefined, otherwise: number): number {
+  if (maxBytes === undefined) return otherwise;
+  if (typeof maxBytes === 'number' && maxBytes > 0) return maxBytes;
+  throw new RangeError(`maxBytes must be a number of bytes above 0, not ${String(maxBytes)}`);
 }
 
 /** A body's bytes. Throws a `ResumeError` when there are too many. */

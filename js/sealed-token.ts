@@ -1,8 +1,8 @@
 // Sealed tokens, as the core makes and reads them.
 import { call } from './boundary.js';
 import { ResumeError, SubcontractError } from './errors.js';
-import { wellFormedJson } from './json-text.js';
-import type { ResumeState } from './resume.js';
+import { isPlainObject, toJsonText, wellFormed, wellFormedJson } from './json-text.js';
+import { type ResumeState, readState } from './resume.js';
 import type { KeyRing, SealKey } from './seal-keys.js';
 
 /** For how long and for whom state is sealed. */
@@ -26,9 +26,30 @@ export function stateText(state: ResumeState, { now, ttl, bind }: SealTerms): st
   if (!Number.isSafeInteger(ttl) || ttl <= 0) {
     throw new RangeError(`ttl must be a whole number of milliseconds above 0, not ${String(ttl)}`);
   }
-  const json = wellFormedJson(state);
-  const terms = wellFormedJson({ now: Math.floor(now), ttl, bind });
-  return refusing(() => call((core) => core.write_resume_state_under(json, terms)));
+  assertBind(bind);
+  const terms = wellFormedJson({ now: wholeTime(now), ttl, bind });
+  const json = toJsonText(state);
+  if (!json.ok) throw unreadable(`${json.instancePath || '(root)'} ${json.message}`);
+  // Now, and not when the child is to go on.
+  if (!isPlainObject(state)) throw unreadable('expected an object');
+  readState(state);
+  return refusing(() => call((core) => core.write_resume_state_under(wellFormed(json.text), terms)));
+}
+
+/** A time in whole milliseconds since the epoch. Throws a `RangeError`: what is no time would be compared with nothing. */
+export function wholeTime(now: number): number {
+  if (typeof now === 'number' && now >= 0 && Number.isSafeInteger(Math.floor(now))) return Math.floor(now);
+  throw new RangeError(`now must be a time in milliseconds since the epoch, not ${String(now)}`);
+}
+
+/** Throws a `TypeError` for what names nobody. */
+export function assertBind(bind: unknown): void {
+  if (bind === undefined || (typeof bind === 'string' && bind !== '')) return;
+  throw new TypeError('bind must be a text that names a user or a tenant');
+}
+
+function unreadable(why: string): ResumeError {
+  return new ResumeError(`this is no resume state: ${why}`, { code: 'resume_unreadable' });
 }
 
 /** Seals a body. */
@@ -67,6 +88,8 @@ export function refusing<T>(refuse: () => T): T {
     if (!(error instanceof SubcontractError) || error instanceof ResumeError || error.code === 'internal_error') {
       throw error;
     }
+    // The core's own word for a record that it cannot read: here that is the state.
+    if (error.code === 'invalid_options') throw unreadable(error.message);
     throw new ResumeError(error.message, { code: error.code, cause: error });
   }
 }

@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../envelope.js';
 import type { Acceptance, Gate, GateDecision } from '../gate.js';
 import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
 import { EarlyJudge } from './early.js';
-import { exhausted, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
+import { exhausted, holdsReturn, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
 import { type Failure, failure, failureOfThrown } from './failure.js';
 import type { History } from './history.js';
 import { outwardInterrupts } from './names.js';
@@ -255,7 +255,8 @@ class Driver {
     this.#job.stop.stop({ by: 'return' });
   }
 
-  async #judgeEnd(end: RunEnd, { child, observed, cut }: Run): Promise<Turn> {
+  async #judgeEnd(end: RunEnd, run: Run): Promise<Turn> {
+    const { child, cut } = run;
     const { gate, history, stop, identity } = this.#job;
     if (end.kind !== 'stopped') await stop.wait(this.#judging);
     if (this.#settled) return settled(this.#settled);
@@ -276,13 +277,8 @@ class Driver {
       default:
     }
     if (!gate) return settled({ status: 'completed', summary: prose(end, child, history) });
-    const returned = readReturned(end, child, history, gate.contract);
-    if (returned) history.judgeFinalText();
-    const decision = returned
-      ? await stop.wait(gate.judge({ ...returned, finishReason: child.finishReason }))
-      : gate.noReturn(observed.tookReturnTool(), child.finishReason);
+    const decision = await stop.wait(this.#judgeWhatIsLeft(end, run, gate));
     if (decision === STOPPED) return settled(stopFailure(stop));
-    this.#note(gate);
     switch (decision.action) {
       case 'accept':
         return settled(this.#accepted(decision));
@@ -293,8 +289,32 @@ class Driver {
     }
   }
 
+  /** Judges what an ended run left: calls of the return tool that its host did not run, else its answer, else nothing. */
+  async #judgeWhatIsLeft(end: RunEnd, { child, observed, calls }: Run, gate: Gate): Promise<GateDecision> {
+    const { history, stop } = this.#job;
+    const { finishReason } = child;
+    let decision: GateDecision | undefined;
+    for (const toolCallId of observed.tookReturnTool() && end.kind === 'ended' ? calls.unheard() : []) {
+      const raw = history.argumentsOf(toolCallId);
+      if (raw === undefined || stop.reason) continue;
+      decision = await gate.judge({ raw, via: 'return_tool', finishReason });
+      this.#note(gate);
+      if (decision.action === 'accept') calls.accepted = toolCallId;
+      if (decision.action !== 'retry') break;
+    }
+    if (decision) return decision;
+    const returned = readReturned(end, child, history, gate.contract);
+    if (returned) history.judgeFinalText();
+    decision = returned
+      ? await gate.judge({ ...returned, finishReason })
+      : gate.noReturn(observed.tookReturnTool(), finishReason);
+    this.#note(gate);
+    return decision;
+  }
+
   #accepted(accepted: Acceptance): Outcome {
-    const last = this.#job.history.lastText;
+    const { gate, history } = this.#job;
+    const last = history.lastText((text) => gate !== undefined && holdsReturn(gate.contract, text));
     return { status: 'completed', summary: last === undefined ? null : taskSummary(last), accepted };
   }
 

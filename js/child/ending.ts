@@ -54,7 +54,13 @@ export function readReturned(end: RunEnd, run: ChildRun, history: History, contr
   return finalText !== undefined && hasValue(contract, finalText) ? { raw: finalText, via: 'text' } : undefined;
 }
 
-/** Whether a text holds a whole return, be it a bad one, and not prose alone. */
+/** Whether a text holds a return, be it a bad or a cut one, and not prose alone. */
+export function holdsReturn(contract: Contract, text: string): boolean {
+  const verdict = readReturn(contract, text, { intake: 'lenient' });
+  return verdict.ok || verdict.code !== 'no_return';
+}
+
+/** Whether a text holds a whole return, be it a bad one. */
 function hasValue(contract: Contract, text: string): boolean {
   const verdict = readReturn(contract, text, { intake: 'lenient' });
   return verdict.ok || (verdict.code !== 'no_return' && verdict.code !== 'truncated');

@@ -29,7 +29,7 @@ export function failure(code: string, message: string, detail: FailureDetail = {
 /** The failure that one of this package's own errors stands for. */
 export function failureOf(error: SubcontractError): Failure {
   const { code, message, issues } = error;
-  return { status: 'failed', code, message, ...(issues.length > 0 && { issues }), error };
+  return { status: 'failed', code, message: oneLine(message), ...(issues.length > 0 && { issues }), error };
 }
 
 /** The failure that a thrown value stands for: this package's own error, or the child's. */

@@ -97,10 +97,14 @@ export class History {
     return this.#final?.text;
   }
 
-  /** The child's last words: its last text that is no return, neither one that went to the gate nor one that could. */
-  get lastText(): string | undefined {
+  /**
+   * The child's last words: its last text that is no return, neither one that went to the gate nor one that could, be it cut
+   * or with prose around it. `holdsReturn` says so of a text.
+   */
+  lastText(holdsReturn: (text: string) => boolean): string | undefined {
     const last = this.#messages.findLast(
-      (m) => m.role === 'assistant' && m.content && !this.#judged.has(m) && !isRecord(m.content),
+      (m) =>
+        m.role === 'assistant' && m.content && !this.#judged.has(m) && !isRecord(m.content) && !holdsReturn(m.content),
     );
     return last?.content ?? undefined;
   }

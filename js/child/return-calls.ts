@@ -23,6 +23,11 @@ export class ReturnCalls {
     return this.#open.has(toolCallId);
   }
 
+  /** The calls that got neither a result nor a judgement; none, of a host that executes without ids. */
+  unheard(): string[] {
+    return this.#anonymous ? [] : [...this.#open].filter((toolCallId) => !this.#judged.has(toolCallId));
+  }
+
   /** A call got its result. Says whether it did so unjudged; a host that executes without ids leaves no way to tell. */
   answered(toolCallId: string): boolean {
     return this.#open.delete(toolCallId) && !this.#anonymous && !this.#judged.has(toolCallId);

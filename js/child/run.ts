@@ -76,6 +76,8 @@ export class ChildRun {
   /** Calls `run` and reads what it returns. Yields the events of the parent's stream. */
   async *read(run: () => unknown): AsyncGenerator<AGUIEvent, RunEnd> {
     const { stop } = this.#around;
+    // Whoever reads the events may have stopped at the last one before this run.
+    if (stop.reason) return { kind: 'stopped' };
     let output: ChildOutput;
     try {
       const returned = await stop.wait((async () => run())());

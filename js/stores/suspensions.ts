@@ -90,13 +90,15 @@ export class Suspensions {
   }
 }
 
-/** Asks the store, whose failures say that they are its. */
+/**
+ * Asks the store, whose failures say that they are its. What it said is the `cause`, and not in the message, which goes to
+ * the client: a driver's sentence names files, hosts, and with a connection URL its password.
+ */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ResumeError(`the store of suspended children failed: ${why}`, { code: 'resume_store_failed', cause });
+    throw new ResumeError('the store of suspended children failed', { code: 'resume_store_failed', cause });
   }
 }
 

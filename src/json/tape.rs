@@ -114,7 +114,7 @@ pub struct Tape {
 
 impl Tape {
     /// A tape of no text.
-    pub(crate) const EMPTY: Tape = Tape {
+    pub const EMPTY: Tape = Tape {
         text: Vec::new(),
         text_length: 0,
         nodes: Vec::new(),

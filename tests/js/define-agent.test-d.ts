@@ -67,7 +67,7 @@ test("with inputSchema ctx.input is the schema's output", () => {
   });
 });
 
-test('the envelope carries what outputSchema accepts', () => {
+test('the envelope carries what outputSchema makes of a return', () => {
   const agent = defineAgent({
     ...base,
     outputSchema: z.object({ price: z.number() }),
@@ -75,6 +75,14 @@ test('the envelope carries what outputSchema accepts', () => {
   });
   const delegation = delegate(agent);
   expectTypeOf(delegation.envelope).resolves.toHaveProperty('final_result').toEqualTypeOf<{ price: number } | null>();
+  const transformed = defineAgent({
+    ...base,
+    outputSchema: z.object({ price: z.string().transform(Number), plan: z.string().default('Team') }),
+    run: async () => ({ price: '1' }),
+  });
+  expectTypeOf(delegate(transformed).envelope)
+    .resolves.toHaveProperty('final_result')
+    .toEqualTypeOf<{ price: number; plan: string } | null>();
   const prose = delegate(defineAgent({ ...base, run: () => '' }));
   expectTypeOf(prose.envelope).resolves.toHaveProperty('final_result').toEqualTypeOf<unknown>();
 });

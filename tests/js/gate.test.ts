@@ -118,6 +118,17 @@ describe('guards', () => {
     ['rejects its promise', () => Promise.reject(new Error('late')), 'guard g failed: late'],
     ['gives nothing', () => undefined, 'guard g: it must give a list of findings'],
     ['gives something else', () => [null], "guard g: a finding's action is amend, degrade or reject"],
+    [
+      'gives a finding that cannot be read',
+      () => [
+        {
+          get action() {
+            throw new Error('gone');
+          },
+        },
+      ],
+      'guard g failed: gone',
+    ],
     ['gives no message', () => [{ action: 'degrade' }], 'guard g: a finding to degrade needs a message'],
     [
       'points with a number',
@@ -143,6 +154,15 @@ describe('guards', () => {
     expect(error).toBeInstanceOf(GuardError);
     expect(error).toMatchObject({ code: 'guard_failed', message });
     expect(gate.attempts).toEqual([]);
+  });
+
+  test('more rejections than a schema would list are counted, not kept', async () => {
+    const findings = Array.from({ length: 60 }, (_, n) => ({ action: 'reject', pointer: `/${n}`, message: 'no' }));
+    const gate = gateOf(record, { guards: [guard('g', () => findings)] });
+    const decision = await gate.judge(text('{"id":1}'));
+    expect(decision.action === 'retry' && decision.issues.length).toBe(50);
+    expect(gate.attempts[0]?.issues).toHaveLength(50);
+    expect(decision.action === 'retry' && decision.feedback).toMatch(/more/);
   });
 
   test('have names, one each', () => {

@@ -464,3 +464,97 @@ describe('contracts', () => {
     });
   });
 });
+
+describe('what the parent reads beside the result', () => {
+  const bad = '"SECRET"';
+  const said: [string, string, { finishReason?: string }?][] = [
+    ['a cut return after prose', `Here it is:\n\`\`\`json\n{"price":${bad},"more`, { finishReason: 'length' }],
+    ['a cut return in a stream that does not say so', `Here it is: {"price":${bad},`],
+    ['a return with prose around it', `Result: {"price":${bad}}. Done.`],
+  ];
+  test.each(said)('is not %s', async (_, text, turn = {}) => {
+    const agent = defineAgent({
+      ...base,
+      outputSchema: price,
+      run: (ctx) =>
+        scriptedChild(
+          ctx.attempt === 1 ? [{ text, ...turn }] : [{ calls: [call('c', '{"price":1}')] }],
+          ctx.tools,
+          `run-${ctx.attempt}`,
+        ),
+    });
+    const delegation = delegate(agent, undefined, fixed());
+    await collect(delegation);
+    expect(await delegation.envelope).toMatchObject({ status: 'completed', task_summary: null });
+    expect(await delegation.toolResult).not.toContain('SECRET');
+  });
+
+  test('is not a return that was written out before it was called with', async () => {
+    const delegation = delegate(
+      agentOf([
+        { text: `I found it: {"price":${bad}}`, calls: [call('c1', `{"price":${bad}}`)] },
+        { calls: [call('c2', '{"price":1}')] },
+      ]),
+      undefined,
+      fixed(),
+    );
+    expect(JSON.parse(await delegation.toolResult)).toMatchObject({ task_summary: null, final_result: { price: 1 } });
+  });
+
+  test('is prose, with brackets in it as well', async () => {
+    const text = 'I read sources [1, 2] and {both} agree.';
+    const delegation = delegate(agentOf([{ text, calls: [call('c', '{"price":1}')] }]), undefined, fixed());
+    expect(await delegation.envelope).toMatchObject({ task_summary: text });
+  });
+});
+
+describe('a host that ends its loop at a call of the return tool, without running it', () => {
+  /** The calls of one run, streamed and not answered. */
+  async function* unanswered(tool: string, ...returns: string[]) {
+    for (const [index, args] of returns.entries()) {
+      const toolCallId = `c${index}`;
+      yield { type: 'TOOL_CALL_START', toolCallId, toolCallName: tool };
+      yield { type: 'TOOL_CALL_ARGS', toolCallId, delta: args };
+      yield { type: 'TOOL_CALL_END', toolCallId };
+    }
+    yield { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
+  }
+  const agentWith = (returns: string[][], maxRetries = 2) =>
+    defineAgent({
+      ...base,
+      outputSchema: price,
+      maxRetries,
+      earlyReject: false,
+      run: (ctx) => unanswered(ctx.tools[0]?.name ?? '', ...(returns[ctx.attempt - 1] ?? [])),
+    });
+
+  test('has it judged, and answered in the stream', async () => {
+    const delegation = delegate(agentWith([['{"price":1.50}']]), undefined, fixed());
+    const events = await collect(delegation);
+    expect(await delegation.envelopeText).toContain('"final_result":{"price":1.50}');
+    expect((await delegation.envelope).attempts).toEqual([{ attempt: 1, via: 'return_tool', outcome: 'accepted' }]);
+    expect(shape(events).slice(-3)).toEqual(['TOOL_CALL_RESULT', 'CUSTOM subcontract.attempt', 'SUBAGENT_FINISHED']);
+  });
+
+  test('has several judged in their order, up to the first that is accepted', async () => {
+    const delegation = delegate(agentWith([['{"price":"x"}', '{"price":2}', '{"price":3}']]), undefined, fixed());
+    await collect(delegation);
+    expect(await delegation.envelope).toMatchObject({
+      final_result: { price: 2 },
+      attempts: [{ outcome: 'rejected' }, { outcome: 'accepted' }],
+    });
+  });
+
+  test('is run again with feedback, and no more often than attempts are left', async () => {
+    const bad = '{"price":"x"}';
+    const mended = delegate(agentWith([[bad], ['{"price":2}']]), undefined, fixed());
+    await collect(mended);
+    expect(await mended.envelope).toMatchObject({ final_result: { price: 2 } });
+
+    const delegation = delegate(agentWith([[bad, bad, bad, bad]], 1), undefined, fixed());
+    await collect(delegation);
+    const { attempts, error } = await delegation.envelope;
+    expect(error).toMatchObject({ code: 'contract_exhausted' });
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
+  });
+});

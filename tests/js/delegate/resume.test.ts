@@ -249,6 +249,12 @@ describe('a resumed child that does not call ctx.seed', () => {
 });
 
 describe('refused', () => {
+  const payload = (value: unknown) => () => ({ entries: [{ ...answer, payload: value }] });
+  const nested = (levels: number) => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
   const change: [
     name: string,
     options: (state: ResumeState) => {
@@ -301,6 +307,10 @@ describe('refused', () => {
     ['attempts that are none', (state) => ({ state: { ...state, attempts_used: [{}] as never } }), 'resume_unreadable'],
     ['an answer that is none', () => ({ entries: [null as never] }), 'resume_answer_malformed'],
     ['an answer of no status', () => ({ entries: [{ interruptId: 'i1' } as never] }), 'resume_answer_malformed'],
+    ['an answer of NaN', payload(Number.NaN), 'resume_answer_malformed'],
+    ['an answer of a big integer', payload(5n), 'resume_answer_malformed'],
+    ['an answer with a date', payload({ at: new Date(0) }), 'resume_answer_malformed'],
+    ['an answer that only goes down', payload(nested(20_000)), 'resume_answer_malformed'],
     ['no answer', () => ({ entries: [] }), 'resume_unanswered'],
     [
       'two different answers',

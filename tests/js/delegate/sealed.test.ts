@@ -320,7 +320,7 @@ describe('a store', () => {
     const envelope = await suspend(waiting([one]), { keys: KEYS, store });
     expect(envelope).toMatchObject({
       status: 'failed',
-      error: { code: 'resume_store_failed', message: 'the store of suspended children failed: disk full' },
+      error: { code: 'resume_store_failed', message: 'the store of suspended children failed' },
     });
   });
 

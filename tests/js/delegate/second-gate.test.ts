@@ -49,6 +49,50 @@ describe("the schema's own validation", () => {
     });
   });
 
+  const faulty: [string, unknown][] = [
+    ['nothing', undefined],
+    ['issues that are no list', { issues: 'bad' }],
+    ['null for no issues', { issues: null, value: {} }],
+    ['an issue that is none', { issues: [null] }],
+    ['a path that is none', { issues: [{ message: 'm', path: 'n' }] }],
+    ['a path with a hole', { issues: [{ message: 'm', path: [null] }] }],
+  ];
+  test.each(faulty)('one that gives %s is to blame itself, not the child', async (_, result) => {
+    const outputSchema = {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'own',
+        validate: () => result as never,
+        jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) },
+      },
+    };
+    const agent = defineAgent({ ...base, outputSchema, run: () => '{}' });
+    expect(await delegate(agent, undefined, fixed()).envelope).toMatchObject({
+      status: 'failed',
+      attempts: [],
+      error: { code: 'validation_threw' },
+    });
+  });
+
+  test('what it or a guard throws reaches the parent in one short line', async () => {
+    const thrown = new Error(`no\ndatabase ${'x'.repeat(10_000)}`);
+    const fail = () => {
+      throw thrown;
+    };
+    const schema = z.object({ n: z.number() });
+    for (const agent of [
+      defineAgent({ ...base, outputSchema: schema.refine(fail), run: () => '{"n":1}' }),
+      defineAgent({ ...base, outputSchema: schema, guards: [{ name: 'g', check: fail }], run: () => '{"n":1}' }),
+    ]) {
+      const delegation = delegate(agent, undefined, fixed());
+      const { error } = JSON.parse(await delegation.toolResult);
+      expect(error).toMatch(/failed: no database x+ \[…\]$/);
+      expect(error.length).toBeLessThan(600);
+      // All of it is there for whoever runs this.
+      await expect(delegation.orThrow()).rejects.toMatchObject({ cause: thrown });
+    }
+  });
+
   const never = z.object({ n: z.number() }).refine(() => new Promise<boolean>(() => {}));
   const returns: [string, (tools: never) => unknown][] = [
     ['a text', () => '{"n":1}'],

@@ -253,3 +253,26 @@ test('a child that never waits is stopped by its timeout, also after its return'
   });
   expect((await delegate(returned).envelope).status).toBe('completed');
 });
+
+test('a child whose reader has left is not started, neither at first nor again', async () => {
+  let runs = 0;
+  const agent = defineAgent({
+    name: 'a',
+    description: 'b',
+    outputSchema: { type: 'integer' },
+    run: () => {
+      runs += 1;
+      return '"bad"';
+    },
+  });
+  for (const [last, started] of [
+    ['SUBAGENT_STARTED', 0],
+    ['CUSTOM', 1],
+  ] as const) {
+    runs = 0;
+    const delegation = delegate(agent, undefined, fixed());
+    for await (const { type } of delegation) if (type === last) break;
+    expect(await delegation.envelope).toMatchObject({ status: 'cancelled', error: { code: 'aborted' } });
+    expect(runs).toBe(started);
+  }
+});

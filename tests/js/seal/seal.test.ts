@@ -1,7 +1,15 @@
 // Sealing and opening: what comes back, what is refused, and what never shows.
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { openResume, type ResumeState, resumeSeal, type SealKey, sealResume } from 'subcontract';
+import {
+  memoryResumeStore,
+  openResume,
+  ResumeError,
+  type ResumeState,
+  resumeSeal,
+  type SealKey,
+  sealResume,
+} from 'subcontract';
 import { describe, expect, test } from 'vitest';
 import { codeOf, EXPECT, HOUR, KEYS, NOW, STATE } from './keys.js';
 
@@ -103,6 +111,64 @@ describe('terms', () => {
     if (ttl !== undefined) expect(() => resumeSeal({ keys: KEYS, ttl })).toThrow(RangeError);
   });
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, undefined, null, '1', new Date(NOW)])(
+    'a time of %s',
+    async (now) => {
+      expect(() => seal(STATE, { now })).toThrow(RangeError);
+      // It would be compared with nothing, and the token would open for ever.
+      expect(() => open(seal(), { now })).toThrow(RangeError);
+      if (now !== undefined && now !== null) {
+        await expect(resumeSeal({ keys: KEYS }).open(seal(), EXPECT, now as number)).rejects.toThrow(RangeError);
+      }
+    },
+  );
+
+  test.each([
+    ['is not there', undefined, 'expect must say what was sealed'],
+    ['is empty', {}, 'expect.threadId must be a text, or undefined where it is not to be compared'],
+    [
+      'has null in it',
+      { ...EXPECT, subagent: null },
+      'expect.subagent must be a text, or undefined where it is not to be compared',
+    ],
+    [
+      'has a brief that is no text',
+      { ...EXPECT, brief: { task: 'x' } },
+      'expect.brief must be a text, or undefined where it is not to be compared',
+    ],
+    ['has a name misspelt', { ...EXPECT, thread_id: 't2' }, 'expect has an unknown field "thread_id"'],
+  ])('an expectation that %s compares nothing by mistake', async (_, expected, message) => {
+    const given = expected as typeof EXPECT;
+    expect(() => open(seal(), { expect: given })).toThrow(new TypeError(message));
+    await expect(resumeSeal({ keys: KEYS }).open(seal(), given, NOW)).rejects.toThrow(new TypeError(message));
+  });
+
+  test.each([null, '', 5])('somebody called %s', (bind) => {
+    const message = 'bind must be a text that names a user or a tenant';
+    expect(() => seal(STATE, { bind })).toThrow(new TypeError(message));
+    expect(() => open(seal(), { bind })).toThrow(new TypeError(message));
+    expect(() => resumeSeal({ keys: KEYS, bind: bind as string })).toThrow(new TypeError(message));
+  });
+
+  test.each([Number.NaN, 0, -1, null, '5'])('a limit of %s bytes', (maxBytes) => {
+    expect(() => seal(STATE, { maxBytes })).toThrow(RangeError);
+    expect(() => open(seal(), { maxBytes })).toThrow(RangeError);
+    expect(() => resumeSeal({ keys: KEYS, maxBytes: maxBytes as number })).toThrow(RangeError);
+  });
+
+  test.each<[object, string]>([
+    [{ store: null }, 'seal.store must have getItem and setItem, as a storage of unstorage has'],
+    [
+      { store: Promise.resolve(memoryResumeStore()) },
+      'seal.store must have getItem and setItem, as a storage of unstorage has',
+    ],
+    [{ store: { ...memoryResumeStore(), claim: true } }, 'seal.store.claim must be a function'],
+    [{ encrypt: 'false' }, 'seal.encrypt must be true or false'],
+    [{ onContractChange: 'ignore' }, "seal.onContractChange must be 'refuse' or 'revalidate'"],
+  ])('%o is misuse, before a child suspends', (options, message) => {
+    expect(() => resumeSeal({ keys: KEYS, ...options })).toThrow(new TypeError(message));
+  });
+
   test('whose it is has to be said again', async () => {
     const token = seal(STATE, { bind: 'tenant-7' });
     expect(open(token, { bind: 'tenant-7' }).bind).toBe('tenant-7');
@@ -141,8 +207,73 @@ describe('terms', () => {
     expect(await codeOf(() => seal({ ...STATE, brief_text: '{' }))).toBe('resume_brief_not_json');
   });
 
-  test('what is no text is misuse', () => {
-    expect(() => open(undefined as never)).toThrow(TypeError);
+  test.each([undefined, null, 5, new TextEncoder().encode('sr1.p.a.b.c')])(
+    'what is no text is misuse: %s',
+    async (token) => {
+      expect(() => open(token as never)).toThrow(TypeError);
+      await expect(resumeSeal({ keys: KEYS }).open(token as never, EXPECT, NOW)).rejects.toThrow(TypeError);
+    },
+  );
+});
+
+describe('what cannot come back as it was is refused when it is sealed', () => {
+  const itself: Record<string, unknown> = {};
+  itself.self = itself;
+  test.each<[string, unknown, string]>([
+    ['NaN', Number.NaN, 'NaN is no JSON number'],
+    ['a map', new Map([[1, 2]]), 'Map has no JSON form'],
+    ['a date', new Date(0), 'Date has no JSON form'],
+    ['a big integer', 5n, 'bigint has no JSON form'],
+    ['a function', () => 1, 'function has no JSON form'],
+  ])('%s', (_, value, why) => {
+    const state = { ...STATE, interrupts: [{ id: 'i1', reason: 'approval', metadata: { value } }] };
+    const message = `this is no resume state: /interrupts/0/metadata/value ${why}`;
+    expect(() => seal(state)).toThrow(new ResumeError(message, { code: 'resume_unreadable' }));
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'a cycle',
+      { ...STATE, interrupts: [{ id: 'i1', reason: 'approval', metadata: itself }] },
+      '/interrupts/0/metadata/self the value contains itself',
+    ],
+    ['a field of no state', { ...STATE, note: 1 }, 'unknown field "note"'],
+    ['no id', { ...STATE, id: null }, 'id: expected a string'],
+    [
+      'a message that no child has',
+      { ...STATE, messages: [{ role: 'system', content: '' }] },
+      'its messages or interrupts are malformed',
+    ],
+    ['nothing', null, 'expected an object'],
+  ])('%s', (_, state, why) => {
+    const error = new ResumeError(`this is no resume state: ${why}`, { code: 'resume_unreadable' });
+    expect(() => seal(state as ResumeState)).toThrow(error);
+  });
+});
+
+describe('a store', () => {
+  test('is not asked for an id that it never had to keep', async () => {
+    const asked: string[] = [];
+    const store = { ...memoryResumeStore(), getItem: (key: string) => void asked.push(key) };
+    const host = resumeSeal({ keys: KEYS, store });
+    const reference = (id: string) => `sr1.s.${Buffer.from(id).toString('base64url')}.${'A'.repeat(43)}`;
+    expect(await codeOf(() => host.open(reference('x'.repeat(256)), EXPECT, NOW))).toBe('resume_not_found');
+    expect(await codeOf(() => host.open(reference('x'.repeat(257)), EXPECT, NOW))).toBe('resume_unreadable');
+    expect(await codeOf(() => host.open(reference('../'.repeat(100_000)), EXPECT, NOW))).toBe('resume_unreadable');
+    expect(asked).toHaveLength(1);
+    expect(await codeOf(() => host.seal({ ...STATE, id: 'x'.repeat(257) }, NOW))).toBe('resume_too_large');
+    expect(await host.seal({ ...STATE, id: 'x'.repeat(256) }, NOW)).toMatch(/^sr1\.s\.[\w-]{342}\.[\w-]{43}$/);
+  });
+
+  test('that fails says why to the host, and not to the client', async () => {
+    const cause = new Error('connect ECONNREFUSED redis://host:password@10.0.0.5');
+    const store = { ...memoryResumeStore(), getItem: () => Promise.reject(cause) };
+    const opening = resumeSeal({ keys: KEYS, store }).open(`sr1.s.YQ.${'A'.repeat(43)}`, EXPECT, NOW);
+    await expect(opening).rejects.toMatchObject({
+      code: 'resume_store_failed',
+      message: 'the store of suspended children failed',
+      cause,
+    });
   });
 });
 

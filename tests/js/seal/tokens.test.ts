@@ -86,6 +86,33 @@ describe('envelopes', () => {
     expect(envelopeForEvent(text)).toBe(forEvent);
   });
 
+  test('a byte order mark changes nothing', () => {
+    const [{ text, forModel } = { text: '', forModel: '' }] = readable;
+    expect(parseEnvelope(`\ufeff${text}`)).toEqual(JSON.parse(text));
+    expect(envelopeForModel(`\ufeff${text}`)).toBe(forModel);
+  });
+
+  test('what is no text is misuse', () => {
+    expect(() => parseEnvelope(new Uint8Array(2) as never)).toThrow(TypeError);
+    expect(() => parseEnvelope(undefined as never)).toThrow(TypeError);
+  });
+
+  test('a value that JSON would rewrite is not shown to a model', () => {
+    const envelope = parseEnvelope(readable[0]?.text ?? '');
+    for (const [value, why] of [
+      [Number.NaN, 'NaN is no JSON number'],
+      [new Map(), 'Map has no JSON form'],
+      [5n, 'bigint has no JSON form'],
+    ]) {
+      expect(() => envelopeForModel({ ...envelope, final_result: { value } })).toThrow(
+        expect.objectContaining({
+          code: 'envelope_unreadable',
+          message: `this is no envelope: /final_result/value ${why}`,
+        }),
+      );
+    }
+  });
+
   test.each(refused)('refused: $name', ({ text }) => {
     const code = expect.stringMatching(/^envelope_(unreadable|unknown_version)$/);
     expect(() => parseEnvelope(text)).toThrow(expect.objectContaining({ code }));

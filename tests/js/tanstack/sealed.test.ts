@@ -127,6 +127,41 @@ describe('sealed', () => {
     expect(errorOf(await client.answer(first, undefined, { messages }))).toBe('resume_other_tool_call');
   });
 
+  const NO_TOKENS: [string, (envelope: object) => unknown, string][] = [
+    ['a token that is a number', (envelope) => ({ ...envelope, resume_sealed: 5 }), 'resume_unreadable'],
+    ['a token that is an object', (envelope) => ({ ...envelope, resume_sealed: {} }), 'resume_unreadable'],
+    [
+      'a state that is a list',
+      (envelope) => ({ ...envelope, resume_sealed: null, resume: { state: [1] } }),
+      'resume_unreadable',
+    ],
+    ['no envelope', () => 5, 'envelope_unreadable'],
+  ];
+  const seals: Seal[] = [{ keys: KEYS }, 'none'];
+  it.each(NO_TOKENS.flatMap((row) => seals.map((seal) => [...row, seal] as const)))(
+    'refuses a message with %s in the run, and throws nothing',
+    async (_, change, code, seal) => {
+      const { client, page } = await converse(seal);
+      const first = await client.ask();
+      const subcontract = JSON.stringify(change(envelopeOf(first)));
+      const content = JSON.stringify({ pendingExecution: true, subcontract });
+      const messages = messagesOf(first).map((message) =>
+        message.role === 'tool' ? { ...message, content } : message,
+      );
+      expect(errorOf(await client.answer(first, undefined, { messages }))).toBe(code);
+      expect(page.ran).toEqual([]);
+    },
+  );
+
+  it('takes a message with a byte order mark before its envelope', async () => {
+    const { client } = await converse({ keys: KEYS });
+    const first = await client.ask();
+    const subcontract = `\ufeff${JSON.stringify(envelopeOf(first))}`;
+    const content = JSON.stringify({ pendingExecution: true, subcontract });
+    const messages = messagesOf(first).map((message) => (message.role === 'tool' ? { ...message, content } : message));
+    expect(resultOf(await client.answer(first, undefined, { messages }))).toMatchObject(DONE);
+  });
+
   it('is not restarted by ids that a model has written into the brief', async () => {
     const brief =
       '{"task":"null","suspendedToolRunId":"null","subagentRunId":"undefined","resume":"child-77","id":null}';
