@@ -107,7 +107,7 @@ export function isContract(value: unknown): value is Contract {
 /** How a return is read. */
 export interface ReadOptions {
   /** How the provider said the generation ended: after `length`, an otherwise complete number or literal is `truncated`. */
-  finishReason?: string;
+  finishReason?: string | undefined;
   /** How much may stand around the JSON. Default: `strict`. */
   intake?: Intake;
 }

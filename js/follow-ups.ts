@@ -2,7 +2,7 @@
 import { call } from './boundary.js';
 import type { Contract } from './contract.js';
 import type { ResultEnvelope } from './envelope.js';
-import { wellFormedJson } from './json-text.js';
+import { recordText } from './json-text.js';
 import { type ChildResult, type Mergeable, type Merged, type MergeOptions, mergeResults } from './merge.js';
 
 /** An open question as a brief: what to ask another child instead of guessing. */
@@ -19,10 +19,10 @@ export interface FollowUp {
 /**
  * The open questions of a result, an envelope or a merged record, each once. A string is the JSON text of one of them.
  *
- * @throws SubcontractError `unreadable_record` when it is no JSON.
+ * @throws SubcontractError `unreadable_record` when it is no JSON, or a value that has none.
  */
 export function followUps(value: unknown): FollowUp[] {
-  const text = typeof value === 'string' ? value : wellFormedJson(value ?? null);
+  const text = recordText(value ?? null, 'the record', 'unreadable_record');
   return JSON.parse(call((core) => core.open_questions(text))) as FollowUp[];
 }
 
@@ -46,9 +46,10 @@ export function markSettled<R = unknown>(
   answers: readonly Answer<R>[],
   options: MergeOptions = {},
 ): Merged<R> {
-  const settled = answers.map(({ question, answer }) => ({
-    question,
-    by: 'run_id' in answer ? answer.run_id : answer.id,
-  }));
+  const settled = answers.map(({ question, answer }, at) => {
+    if (typeof answer !== 'object' || answer === null)
+      throw new TypeError(`answers[${at}].answer must be an envelope or { id, result }`);
+    return { question, by: 'run_id' in answer ? answer.run_id : answer.id };
+  });
   return mergeResults(contract, [record, ...answers.map(({ answer }) => answer), { settled }], options);
 }

@@ -1,4 +1,5 @@
 // JSON text from JavaScript values and strings, without rewriting anything on the way.
+import { SubcontractError } from './errors.js';
 
 /** Why a value has no JSON text: where, and what stands there. */
 export interface NotJson {
@@ -18,9 +19,9 @@ const DEPTH_LIMIT = 512;
  * this refuses them. A member that is `undefined` counts as absent. Each part is read once: what is written is what was
  * judged.
  */
-export function toJsonText(value: unknown): JsonText {
+export function toJsonText(value: unknown, depth = DEPTH_LIMIT): JsonText {
   try {
-    return { ok: true, text: written(value, '', new Set()) };
+    return { ok: true, text: written(value, '', new Set(), depth) };
   } catch (error) {
     if (error instanceof Unrepresentable) {
       return { ok: false, instancePath: error.instancePath, message: error.message };
@@ -39,7 +40,7 @@ class Unrepresentable extends Error {
   }
 }
 
-function written(value: unknown, path: string, ancestors: Set<object>): string {
+function written(value: unknown, path: string, ancestors: Set<object>, depth: number): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
@@ -56,16 +57,18 @@ function written(value: unknown, path: string, ancestors: Set<object>): string {
   }
   if (value === null) return 'null';
   if (ancestors.has(value)) throw new Unrepresentable(path, 'the value contains itself');
-  if (ancestors.size >= DEPTH_LIMIT) {
-    throw new Unrepresentable(path, `the value is deeper than ${DEPTH_LIMIT} levels`);
+  if (ancestors.size >= depth) {
+    throw new Unrepresentable(path, `the value is deeper than ${depth} levels`);
   }
   ancestors.add(value);
-  const text = Array.isArray(value) ? writtenArray(value, path, ancestors) : writtenObject(value, path, ancestors);
+  const text = Array.isArray(value)
+    ? writtenArray(value, path, ancestors, depth)
+    : writtenObject(value, path, ancestors, depth);
   ancestors.delete(value);
   return text;
 }
 
-function writtenArray(array: unknown[], path: string, ancestors: Set<object>): string {
+function writtenArray(array: unknown[], path: string, ancestors: Set<object>, depth: number): string {
   refuseRewriting(array, path);
   const names = Object.keys(array);
   const items: string[] = [];
@@ -73,7 +76,7 @@ function writtenArray(array: unknown[], path: string, ancestors: Set<object>): s
     const at = `${path}/${index}`;
     // A hole is not undefined, and nobody could tell after a round trip.
     if (!Object.hasOwn(array, index)) throw new Unrepresentable(at, 'a hole in an array has no JSON form');
-    items.push(written(read(array, index, at), at, ancestors));
+    items.push(written(read(array, index, at), at, ancestors, depth));
   }
   const beside = names[array.length];
   if (beside !== undefined) {
@@ -82,7 +85,7 @@ function writtenArray(array: unknown[], path: string, ancestors: Set<object>): s
   return `[${items.join(',')}]`;
 }
 
-function writtenObject(object: object, path: string, ancestors: Set<object>): string {
+function writtenObject(object: object, path: string, ancestors: Set<object>, depth: number): string {
   const tag = Object.prototype.toString.call(object).slice(8, -1);
   // Not by prototype: objects of another realm (a worker's, an edge runtime's) are as plain as ours.
   if (tag !== 'Object') throw new Unrepresentable(path, `${tag} has no JSON form`);
@@ -91,7 +94,7 @@ function writtenObject(object: object, path: string, ancestors: Set<object>): st
   for (const name of Object.keys(object)) {
     const at = `${path}/${escapeToken(name)}`;
     const member = read(object, name, at);
-    if (member !== undefined) members.push(`${JSON.stringify(name)}:${written(member, at, ancestors)}`);
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${written(member, at, ancestors, depth)}`);
   }
   return `{${members.join(',')}}`;
 }
@@ -150,6 +153,21 @@ export function escapeLoneSurrogates(text: string): string {
 export function wellFormedJson(value: unknown): string {
   return wellFormed(JSON.stringify(value));
 }
+
+/**
+ * A host's record for the core: its JSON text, or the string that it is. Throws a `SubcontractError` with this code for a value
+ * that JSON cannot carry.
+ */
+export function recordText(value: unknown, what: string, code: string): string {
+  if (typeof value === 'string') return value;
+  const json = toJsonText(value, RECORD_DEPTH);
+  if (json.ok) return wellFormed(json.text);
+  const at = json.instancePath === '' ? '' : ` at ${json.instancePath}`;
+  throw new SubcontractError(`${what} has no JSON text${at}: ${json.message}`, { code });
+}
+
+/** As deep as the core reads records, which have values of the greatest depth inside them. */
+const RECORD_DEPTH = 600;
 
 /** The same JSON text with U+FFFD for each lone surrogate that `JSON.stringify` has escaped. */
 export function wellFormed(text: string): string {

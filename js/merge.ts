@@ -2,7 +2,7 @@
 import { type Contract, compileContract, isContract } from './contract.js';
 import type { Flag, Issue, Json } from './core.js';
 import type { Amendment, Degradation, EnvelopeStatus, ResultEnvelope } from './envelope.js';
-import { wellFormedJson } from './json-text.js';
+import { recordText, wellFormedJson } from './json-text.js';
 import type { MergedResearchResult } from './records/merged-research.js';
 import type { Finding } from './records/research-result.js';
 
@@ -111,7 +111,7 @@ export function mergeResultsText<R = unknown>(
   options: MergeOptions = {},
 ): string {
   if (!Array.isArray(children)) throw new TypeError('children must be a list, in call order');
-  const texts = children.map((child) => (typeof child === 'string' ? child : wellFormedJson(child)));
+  const texts = children.map((child, at) => recordText(child, `children[${at}]`, 'merge_unreadable'));
   const order = wellFormedJson(options.order ?? []);
   // A text may not reach out of its place: each is read alone by the core, which is given it as a string.
   const request = `{"children":[${texts.map((text) => wellFormedJson(text)).join(',')}],"order":${order}}`;

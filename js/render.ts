@@ -2,7 +2,7 @@
 import { call } from './boundary.js';
 import { type Contract, isContract } from './contract.js';
 import { SubcontractError } from './errors.js';
-import { wellFormedJson } from './json-text.js';
+import { recordText, wellFormedJson } from './json-text.js';
 
 /** How a return is rendered. */
 export interface RenderOptions {
@@ -42,7 +42,7 @@ export function renderForParent(value: unknown, options: RenderOptions): Renderi
   const { maxTokens, countTokens, contract, kind, markers } = options;
   if (!(maxTokens >= 0)) throw new RangeError(`maxTokens must be a number of tokens, not ${String(maxTokens)}`);
   if (contract !== undefined && !isContract(contract)) throw new TypeError('contract must be made by compileContract');
-  const text = typeof value === 'string' ? value : wellFormedJson(value ?? null);
+  const text = recordText(value ?? null, 'the record', 'unreadable_record');
   const limit = Math.min(Math.floor(maxTokens), Number.MAX_SAFE_INTEGER);
   const wire = wellFormedJson({ maxTokens: limit, kind, markers });
   const counter = countTokens && new Counter(countTokens);

@@ -50,5 +50,10 @@ function none(): SlotUse {
 /** The JSON string that a line's text starts with. */
 function firstString(text: string): string | undefined {
   const [found] = /"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
-  return found === undefined ? undefined : (JSON.parse(found) as string);
+  try {
+    return found === undefined ? undefined : (JSON.parse(found) as string);
+  } catch {
+    // A text that renderForParent did not write.
+    return undefined;
+  }
 }

@@ -59,7 +59,7 @@ export interface ContractStream<T = unknown> {
    * The verdict on the whole text: that of `readReturn` on it, whatever the pieces were. Nothing can be pushed after, and
    * calling it again gives the same verdict.
    */
-  end(options?: { finishReason?: string }): Verdict<T>;
+  end(options?: { finishReason?: string | undefined }): Verdict<T>;
   /**
    * The value so far: the same object each time, growing; `undefined` before there is one. Strings that are still open are
    * shown; half a member name, number, literal, escape or surrogate pair is not. What is shown never changes otherwise and
@@ -146,7 +146,7 @@ export class LiveStream implements ContractStream {
     return this.#status;
   }
 
-  end({ finishReason }: { finishReason?: string } = {}): Verdict {
+  end({ finishReason }: { finishReason?: string | undefined } = {}): Verdict {
     if (this.#verdict !== undefined) return this.#verdict;
     if (this.#closed !== undefined) throw closedError(this.#closed);
     this.#sendHalf();

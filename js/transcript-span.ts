@@ -14,6 +14,8 @@ export interface TranscriptSpanOptions {
   countTokens?(text: string): number;
   /** Takes out what the parent must not see, from the whole text, before it is cut. When it throws, nothing is handed out. */
   redact?(text: string, of: { part: 'args' | 'result'; call: TranscriptCall; ref: string }): string | Promise<string>;
+  /** Hears what failed: the store, the redaction or the tokenizer. The model is told only that it did. */
+  onError?(error: unknown): void;
 }
 
 /** A plain tool object: usable as it is in TanStack AI's `chat({ tools })`, and easy to adapt elsewhere. */
@@ -27,6 +29,7 @@ export interface TranscriptSpanTool {
 
 const LEAST_TOKENS = 100;
 const LONGEST_ID = 200;
+const LONGEST_NAME = 100;
 const CUT = ' […]';
 
 /**
@@ -36,6 +39,8 @@ const CUT = ' […]';
  */
 export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSpanTool {
   const { store, threadId, maxTokens = 1000, countTokens = estimateTokens } = options;
+  if (typeof threadId !== 'string')
+    throw new TypeError('threadId must be a string: it says whose transcripts are shown');
   if (!(maxTokens >= LEAST_TOKENS)) {
     throw new RangeError(`maxTokens must be at least ${LEAST_TOKENS}, not ${String(maxTokens)}`);
   }
@@ -56,25 +61,38 @@ export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSp
     async execute(args) {
       const { ref, tool_call_id: id, max_tokens: wanted } = (args ?? {}) as Record<string, unknown>;
       if (typeof ref !== 'string' || typeof id !== 'string') return refusal('ref and tool_call_id must be strings');
-      const limit = typeof wanted === 'number' ? Math.min(Math.max(wanted, LEAST_TOKENS), maxTokens) : maxTokens;
-      const transcript = ref.length <= LONGEST_ID ? await store.load(ref) : undefined;
-      if (transcript === undefined || transcript.threadId !== threadId) {
-        return refusal('there is no such transcript in this thread');
-      }
-      const call = transcript.entries.find((entry) => entry.type === 'call' && entry.id === ownId(id, ref));
-      if (call?.type !== 'call') return knownCalls(transcript, limit, countTokens);
-      const read = async (part: 'args' | 'result') => {
-        const text = call[part];
-        return text === undefined || !options.redact ? text : await options.redact(text, { part, call, ref });
-      };
+      const limit = typeof wanted === 'number' && wanted <= maxTokens ? Math.max(wanted, LEAST_TOKENS) : maxTokens;
       try {
-        return span(ref, call, await read('args'), await read('result'), limit, countTokens);
-      } catch {
-        // What a redaction says of its failure may have what it was to take out.
+        const transcript = ref.length <= LONGEST_ID ? await store.load(ref) : undefined;
+        if (transcript === undefined || transcript.threadId !== threadId) {
+          return refusal('there is no such transcript in this thread');
+        }
+        const call = transcript.entries.find((entry) => entry.type === 'call' && entry.id === ownId(id, ref));
+        if (call?.type !== 'call') return knownCalls(transcript, limit, count);
+        const read = async (part: 'args' | 'result') => {
+          const text = call[part];
+          return text === undefined || !options.redact ? text : textOf(await options.redact(text, { part, call, ref }));
+        };
+        return span(ref, call, await read('args'), await read('result'), limit, count);
+      } catch (error) {
+        // What a failure says of itself may have what a redaction was to take out, or the store's address.
+        options.onError?.(error);
         return refusal('the span cannot be shown');
       }
     },
   };
+
+  function count(text: string): number {
+    const tokens = countTokens(text);
+    if (typeof tokens === 'number' && tokens >= 0) return tokens;
+    throw new RangeError(`countTokens must give a number of tokens, not ${String(tokens)}`);
+  }
+}
+
+/** What a redaction gave back: nothing in place of a text would look like a call that has none. */
+function textOf(redacted: unknown): string {
+  if (typeof redacted === 'string') return redacted;
+  throw new TypeError(`redact must give a text, not ${typeof redacted}`);
 }
 
 function refusal(error: string): string {
@@ -84,7 +102,9 @@ function refusal(error: string): string {
 type Count = (text: string) => number;
 
 function knownCalls({ entries }: Transcript, limit: number, count: Count): string {
-  const calls = entries.flatMap((entry) => (entry.type === 'call' ? [{ id: entry.id, tool: entry.name }] : []));
+  const calls = entries.flatMap((entry) =>
+    entry.type === 'call' ? [{ id: entry.id, tool: cutAt(entry.name, LONGEST_NAME) }] : [],
+  );
   const answer = (length: number) =>
     JSON.stringify({
       error: 'there is no such tool call in this transcript',
@@ -102,13 +122,14 @@ function span(ref: string, call: TranscriptCall, args = '', result: string | und
     return JSON.stringify({
       ref,
       tool_call_id: call.id,
-      tool: call.name,
+      tool: cutAt(call.name, LONGEST_NAME),
       args: cutAt(args, argsLength),
       result: result === undefined ? null : cutAt(result, resultLength),
       ...(cut && { cut: `to ${limit} tokens; args and result are ${full}` }),
     });
   };
   const fits = (argsLength: number, resultLength: number) => count(answer(argsLength, resultLength)) <= limit;
+  if (!fits(0, 0)) return refusal(`${limit} tokens are too few for this call`);
   const argsLength = most(args.length, (length) => fits(length, 0));
   return answer(
     argsLength,

@@ -1,4 +1,6 @@
 // Where transcripts are kept: in memory, or in any store with `unstorage`'s `getItem` and `setItem`.
+import { digestOf } from './core.js';
+import { wellFormedJson } from './json-text.js';
 import type { Transcript } from './transcript.js';
 
 /** Keeps transcripts by their handle. */
@@ -43,7 +45,7 @@ export function unstorageTranscripts(
     async load(ref) {
       const found = await storage.getItem(keyOf(ref));
       // unstorage parses what looks like JSON; other storages give the text back.
-      const value: unknown = typeof found === 'string' ? JSON.parse(found) : found;
+      const value: unknown = typeof found === 'string' ? parsed(found, ref) : found;
       // A file system that does not tell cases apart may give another handle's.
       return isTranscript(value) && value.ref === ref ? value : undefined;
     },
@@ -51,12 +53,24 @@ export function unstorageTranscripts(
   };
 }
 
+/** What was stored. What the parser says of a text that is none has a part of it. */
+function parsed(text: string, ref: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`what is stored under the transcript ${JSON.stringify(ref)} is no JSON`);
+  }
+}
+
+/** File systems take names of 255 bytes, to which a driver may add. */
+const LONGEST_NAME = 200;
+
 /** A handle as one segment of a key, on every driver: letters, digits, `_` and `-`, the rest as code points. */
 function fileName(ref: string): string {
   // A driver on files takes an empty name for the folder.
-  return ref === ''
-    ? '='
-    : ref.replace(/[^A-Za-z0-9_-]/gu, (character) => `=${character.codePointAt(0)?.toString(16)}=`);
+  if (ref === '') return '=';
+  const name = ref.replace(/[^A-Za-z0-9_-]/gu, (character) => `=${character.codePointAt(0)?.toString(16)}=`);
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, 100)}=${digestOf(wellFormedJson(ref))}`;
 }
 
 function isTranscript(value: unknown): value is Transcript {

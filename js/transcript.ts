@@ -5,7 +5,7 @@ import type { TranscriptStore } from './transcript-store.js';
 /** One tool call of a child. */
 export interface TranscriptCall {
   type: 'call';
-  /** As the child's model gave it. */
+  /** As the child's model gave it; a model that counts its calls anew gives an id again, and the second is `<id>#2`. */
   id: string;
   name: string;
   /** The arguments' text. */
@@ -65,6 +65,8 @@ export class TranscriptRecorder {
   readonly #open = new Map<string, Recording>();
 
   constructor(options: RecordOptions) {
+    if (typeof options.threadId !== 'string')
+      throw new TypeError('threadId must be a string: it says whose transcripts these are');
     this.#options = options;
   }
 
@@ -111,6 +113,8 @@ class Recording {
   subagent: string | undefined;
   readonly entries: (TranscriptCall | TranscriptText)[] = [];
   readonly #ref: string;
+  readonly #ids = new Ids();
+  /** The latest under each id. */
   readonly #calls = new Map<string, TranscriptCall>();
   readonly #texts = new Map<string, TranscriptText>();
   /** What a chunk without an id goes on with. */
@@ -127,6 +131,8 @@ class Recording {
         this.subagent = event.name;
         break;
       case 'TOOL_CALL_START':
+        // A child that is run again may count its calls, and its messages, from the start.
+        this.#calls.delete(ownId(event.toolCallId, this.#ref));
         this.#call(event.toolCallId).name = event.toolCallName;
         break;
       case 'TOOL_CALL_ARGS':
@@ -135,6 +141,8 @@ class Recording {
       case 'TOOL_CALL_CHUNK': {
         this.#lastCall = event.toolCallId ?? this.#lastCall;
         if (this.#lastCall === undefined) break;
+        const before = ownId(this.#lastCall, this.#ref);
+        if (event.toolCallName && this.#calls.get(before)?.result !== undefined) this.#calls.delete(before);
         const call = this.#call(this.#lastCall);
         call.name = event.toolCallName ?? call.name;
         call.args += event.delta ?? '';
@@ -142,6 +150,9 @@ class Recording {
       }
       case 'TOOL_CALL_RESULT':
         this.#call(event.toolCallId).result = textOf(event.content);
+        break;
+      case 'TEXT_MESSAGE_START':
+        this.#texts.delete(event.messageId);
         break;
       case 'TEXT_MESSAGE_CONTENT':
         this.#text(event.messageId).text += event.delta;
@@ -157,7 +168,7 @@ class Recording {
     const id = ownId(wireId, this.#ref);
     let call = this.#calls.get(id);
     if (call === undefined) {
-      call = { type: 'call', id, name: '', args: '' };
+      call = { type: 'call', id: this.#ids.free(id), name: '', args: '' };
       this.#calls.set(id, call);
       this.entries.push(call);
     }
@@ -180,15 +191,42 @@ export function ownId(wireId: string, ref: string): string {
   return wireId.startsWith(`${ref}:`) ? wireId.slice(ref.length + 1) : wireId;
 }
 
+/** The ids of the calls of one transcript. */
+class Ids {
+  /** How often each was asked for. */
+  readonly #taken = new Map<string, number>();
+
+  /** `id`, or with a number what no call before has; it is taken then. */
+  free(id: string): string {
+    let count = this.#taken.get(id) ?? 0;
+    let free: string;
+    do {
+      count += 1;
+      free = count === 1 ? id : `${id}#${count}`;
+    } while (free !== id && this.#taken.has(free));
+    this.#taken.set(id, count);
+    if (free !== id) this.#taken.set(free, 1);
+    return free;
+  }
+}
+
 /** What came later after what was there; a call that was waiting for its result gets it. */
 function joined(before: Transcript['entries'], later: Transcript['entries']): Transcript['entries'] {
   const entries = [...before];
+  const places = new Map<string, number>();
+  for (const [at, entry] of entries.entries()) if (entry.type === 'call') places.set(entry.id, at);
+  const ids = new Ids();
+  for (const id of places.keys()) ids.free(id);
   for (const entry of later) {
-    const at =
-      entry.type === 'call' ? entries.findIndex((other) => other.type === 'call' && other.id === entry.id) : -1;
-    const waiting = entries[at];
-    if (entry.type !== 'call' || waiting?.type !== 'call') {
+    if (entry.type !== 'call') {
       entries.push(entry);
+      continue;
+    }
+    const at = places.get(entry.id);
+    const waiting = at === undefined ? undefined : entries[at];
+    // A call that has its result and is made again is another one.
+    if (at === undefined || waiting?.type !== 'call' || (waiting.result !== undefined && entry.name !== '')) {
+      entries.push({ ...entry, id: ids.free(entry.id) });
       continue;
     }
     const result = entry.result ?? waiting.result;

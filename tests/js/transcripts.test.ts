@@ -7,6 +7,7 @@ import {
   delegate,
   memoryTranscripts,
   recordTranscripts,
+  TranscriptRecorder,
   type TranscriptStore,
   transcriptSpanTool,
   unstorageTranscripts,
@@ -97,7 +98,8 @@ describe.each(stores)('transcripts in %s', (_name, create) => {
 
   it('keep a handle in its place', async () => {
     const store = create();
-    for (const ref of ['../../escape', 'a:b', 'a/b', '', '.', '%2e', '🙂']) {
+    const long = ['x'.repeat(1000), 'x'.repeat(1001), '🙂'.repeat(60)];
+    for (const ref of ['../../escape', 'a:b', 'a/b', '', '.', '%2e', '🙂', ...long]) {
       await store.save({ ref, threadId: 't', entries: [{ type: 'text', text: ref }] });
       expect(await store.load(ref)).toMatchObject({ ref });
     }
@@ -131,6 +133,49 @@ describe('the recorder', () => {
       subagent: 'asker',
       entries: [{ type: 'call', id: 'c', name: 'pay', args: '{}', result: 'paid' }],
     });
+  });
+
+  it('keeps the calls and texts of each run apart when a child that is run again counts them anew', async () => {
+    const store = memoryTranscripts();
+    const again = defineAgent({
+      name: 'again',
+      description: 'Returns late.',
+      outputSchema: { type: 'object' },
+      async *run({ attempt }) {
+        yield { type: 'TOOL_CALL_START', toolCallId: 'call_1', toolCallName: 'read' };
+        yield { type: 'TOOL_CALL_ARGS', toolCallId: 'call_1', delta: `{"page":${attempt}}` };
+        yield { type: 'TOOL_CALL_END', toolCallId: 'call_1' };
+        yield { type: 'TOOL_CALL_RESULT', messageId: `r${attempt}`, toolCallId: 'call_1', content: `page ${attempt}` };
+        yield { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' };
+        yield { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: attempt === 1 ? 'Not yet.' : '{}' };
+        yield { type: 'TEXT_MESSAGE_END', messageId: 'm' };
+      },
+    });
+    const entries = [
+      { type: 'call', id: 'call_1', name: 'read', args: '{"page":1}', result: 'page 1' },
+      { type: 'text', text: 'Not yet.' },
+      { type: 'call', id: 'call_1#2', name: 'read', args: '{"page":2}', result: 'page 2' },
+      { type: 'text', text: '{}' },
+    ];
+    for await (const _ of recordTranscripts(delegate(again, undefined, { subagentRunId: 'r' }), {
+      store,
+      threadId: 't',
+    }));
+    expect((await store.load('r'))?.entries).toEqual(entries);
+    const tool = transcriptSpanTool({ store, threadId: 't' });
+    expect(await answer(tool, { ref: 'r', tool_call_id: 'call_1' })).toMatchObject({ result: 'page 1' });
+    expect(await answer(tool, { ref: 'r', tool_call_id: 'call_1#2' })).toMatchObject({ result: 'page 2' });
+    // So does a later recording, where the call that is there has its result.
+    const later = new TranscriptRecorder({ store, threadId: 't' });
+    await later.push({
+      type: 'TOOL_CALL_START',
+      toolCallId: 'call_1',
+      toolCallName: 'list',
+      subagentRunId: 'r',
+    } as never);
+    await later.flush();
+    const fourth = { type: 'call', id: 'call_1#3', name: 'list', args: '' };
+    expect((await store.load('r'))?.entries).toEqual([...entries, fourth]);
   });
 
   it('has saved before it passes the end on, and when it is left early', async () => {
@@ -261,6 +306,53 @@ describe('the span tool', () => {
       expect(await answer(tool, args)).toEqual({ error: 'ref and tool_call_id must be strings' });
     },
   );
+
+  it.each([undefined, 5, {}])('shows nothing for a redaction that gives %j in place of a text', async (redacted) => {
+    const tool = transcriptSpanTool({ store, threadId: 't', redact: () => redacted as never });
+    expect(await answer(tool, { ref, tool_call_id: 'c1' })).toEqual({ error: 'the span cannot be shown' });
+  });
+
+  it('tells the host what failed, and the model only that it did', async () => {
+    const failure = new Error('db://user:password@host');
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const down: TranscriptStore = { load: () => Promise.reject(failure), save: async () => {} };
+    const cut = unstorageTranscripts({ getItem: async () => '{"entries":["hunter2', setItem: async () => {} });
+    const tools = [
+      transcriptSpanTool({ store: down, threadId: 't', onError }),
+      transcriptSpanTool({ store: cut, threadId: 't', onError }),
+      transcriptSpanTool({ store, threadId: 't', onError, countTokens: () => -1 }),
+      transcriptSpanTool({ store, threadId: 't', onError, countTokens: () => Number.NaN }),
+    ];
+    for (const tool of tools) {
+      for (const tool_call_id of ['c1', 'unknown']) {
+        expect(await answer(tool, { ref, tool_call_id })).toEqual({ error: 'the span cannot be shown' });
+      }
+    }
+    expect(errors.slice(0, 2)).toEqual([failure, failure]);
+    expect(errors).toHaveLength(8);
+    expect(String(errors)).not.toContain('hunter2');
+  });
+
+  it('cuts a name that a model made up, and says when an id alone is too long', async () => {
+    const name = 'n'.repeat(1_000_000);
+    const entries = [name, 'c'].map((id) => ({ type: 'call' as const, id, name, args: '{}', result: 'r' }));
+    await store.save({ ref: 'named', threadId: 't', entries });
+    const tool = transcriptSpanTool({ store, threadId: 't', countTokens });
+    expect(await answer(tool, { ref: 'named', tool_call_id: 'c' })).toMatchObject({
+      result: 'r',
+      tool: `${'n'.repeat(100)} […]`,
+    });
+    expect(await answer(tool, { ref: 'named', tool_call_id: name })).toEqual({
+      error: '1000 tokens are too few for this call',
+    });
+  });
+
+  it('takes no thread for a thread', () => {
+    const threadId = undefined as unknown as string;
+    expect(() => transcriptSpanTool({ store, threadId })).toThrow('threadId must be a string');
+    expect(() => new TranscriptRecorder({ store, threadId })).toThrow('threadId must be a string');
+  });
 
   it('refuses a cap that is too small to say anything', () => {
     expect(() => transcriptSpanTool({ store, threadId: 't', maxTokens: 10 })).toThrow(RangeError);

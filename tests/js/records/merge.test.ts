@@ -1,6 +1,7 @@
 // Merging and rendering from JavaScript: what the shim adds to the core, the host's functions, and large numbers of children.
 import {
   compileContract,
+  followUps,
   type Mergeable,
   markSettled,
   mergedContract,
@@ -51,6 +52,28 @@ describe('mergeResults', () => {
     const merged = mergeResults(contract, children, { order: ['a', 'b', 'c'] });
     expect(merged.merged?.assumptions).toEqual(['a', 'b', 'c']);
     expect(merged.children.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('refuses a value that JSON cannot carry, and says where it stands', () => {
+    const circular: Record<string, unknown> = { id: 'a' };
+    circular.result = circular;
+    for (const [child, message] of [
+      [undefined, 'children[1] has no JSON text: undefined has no JSON form'],
+      [() => {}, 'children[1] has no JSON text: function has no JSON form'],
+      [{ id: 'a', result: { n: [Number.NaN] } }, 'children[1] has no JSON text at /result/n/0: NaN is no JSON number'],
+      [{ id: 'a', result: new Date(0) }, 'children[1] has no JSON text at /result: Date has no JSON form'],
+      [new Map(), 'children[1] has no JSON text: Map has no JSON form'],
+      [circular, 'children[1] has no JSON text at /result: the value contains itself'],
+    ] as const) {
+      const children = [{ id: 'b', result: 1 }, child] as Mergeable[];
+      expect(() => mergeResults('true', children)).toThrow(
+        expect.objectContaining({ code: 'merge_unreadable', message }),
+      );
+    }
+    // Merges are deeper than what is in them.
+    const deepest = JSON.parse(`${'['.repeat(512)}${']'.repeat(512)}`) as unknown;
+    const merged = mergeResults('true', [{ id: 'a', result: deepest }]);
+    expect(mergeResults('true', [merged])).toEqual(merged);
   });
 
   it('refuses what cannot be merged, and nothing that a text says reaches out of its place', () => {
@@ -108,6 +131,14 @@ describe('markSettled', () => {
     expect(merged.merged?.unresolved).toHaveLength(1);
     expect(merged.settled).toEqual([{ question: 'When?', by: 'b', holds: false }]);
   });
+
+  it.each([undefined, null, 'text'])('names the answer that is %j', (answer) => {
+    const answers = [
+      { question: 'When?', answer: { id: 'b', error: 'x' } },
+      { question: 'Why?', answer: answer as never },
+    ];
+    expect(() => markSettled(contract, asked, answers)).toThrow('answers[1].answer must be an envelope');
+  });
 });
 
 describe('renderForParent', () => {
@@ -151,6 +182,19 @@ describe('renderForParent', () => {
     expect(renderForParent(full, { maxTokens: 1000 })).toHaveProperty('text');
   });
 
+  it('refuses a value that JSON cannot carry, and loses nothing of it in silence', () => {
+    const error = expect.objectContaining({ code: 'unreadable_record' });
+    for (const value of [
+      new Map([['findings', []]]),
+      { ...full, extra: Number.NaN },
+      { unresolved: new Set(['q']) },
+      () => {},
+    ]) {
+      expect(() => renderForParent(value, { maxTokens: 100 })).toThrow(error);
+      expect(() => followUps(value)).toThrow(error);
+    }
+  });
+
   it('lets a counter use the core', () => {
     const countTokens = (text: string) => (contract.checkValue(full).ok ? text.length : 0);
     expect(renderForParent(full, { maxTokens: 1000, countTokens, contract })).toHaveProperty('text');
@@ -178,6 +222,10 @@ describe('slotUse', () => {
       assumptions: { shown: 1, actedOn: ['a1'] },
       unresolved: { shown: 1, actedOn: ['u1'] },
     });
+  });
+
+  it('passes over a line that renderForParent did not write', () => {
+    expect(slotUse('unresolved u1: "\\x"', { questions: ['x'] }).unresolved).toEqual({ shown: 1, actedOn: [] });
   });
 
   it('knows nothing without markers', () => {
