@@ -5,6 +5,7 @@ import { ResumeError } from './errors.js';
 import type { ResumeState } from './resume.js';
 import {
   assertExpectation,
+  assertFields,
   CARRIED_BYTES,
   checkTokenSize,
   openBody,
@@ -51,7 +52,7 @@ const STORED_BYTES = 16 << 20;
 const LONGEST_ID = 256;
 const REFERENCE = /^sr1\.s\.([A-Za-z0-9_-]{1,342})\.([A-Za-z0-9_-]{43})$/;
 const LONGEST_REFERENCE = 'sr1.s.'.length + 342 + '.'.length + 43;
-const FIELDS: ReadonlySet<string> = new Set([
+const FIELDS: readonly string[] = [
   'keys',
   'store',
   'encrypt',
@@ -59,7 +60,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'bind',
   'onContractChange',
   'maxBytes',
-] satisfies (keyof SealOptions)[]);
+] satisfies (keyof SealOptions)[];
 
 /** Seals and opens as a {@link SealOptions} says. Made by {@link resumeSeal}. */
 export class ResumeSeal {
@@ -71,9 +72,7 @@ export class ResumeSeal {
 
   /** @internal */
   constructor(options: SealOptions) {
-    for (const field of Object.keys(options)) {
-      if (!FIELDS.has(field)) throw new TypeError(`seal has an unknown field ${JSON.stringify(field)}`);
-    }
+    assertFields(options, 'seal', FIELDS);
     const { keys, store, encrypt, ttl = WEEK, bind, onContractChange } = options;
     this.#keys = new KeyRing(keys);
     this.#options = { ...options, keys: [] };
@@ -186,7 +185,7 @@ export function sealOf(seal: Seal): ResumeSeal | undefined {
   throw new TypeError("seal must be { keys, store? } or 'none'");
 }
 
-/** Not for the first child that suspends to find out, nor is a store that was not to be had one that nobody asked for. */
+/** Throws a `TypeError` for what is no store: the first child that suspends should not find out, nor go without one. */
 function assertStore(store: Partial<ResumeStore> | null): void {
   const { getItem, setItem, claim } = store ?? {};
   if (typeof getItem !== 'function' || typeof setItem !== 'function') {

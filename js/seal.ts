@@ -53,6 +53,7 @@ export interface OpenResumeOptions {
  * what JSON cannot carry, and a `TypeError` or `RangeError` for keys and times that are none.
  */
 export function sealResume(state: ResumeState, options: SealResumeOptions): string {
+  assertFields(options, 'sealResume', SEALING);
   const keys = new KeyRing(options.keys);
   const body = sizedBody(stateText(state, options), sizeLimit(options.maxBytes, CARRIED_BYTES));
   return sealBody('plain', body, keys.sealing);
@@ -69,6 +70,7 @@ export function sealResume(state: ResumeState, options: SealResumeOptions): stri
  */
 export function openResume(token: string, options: OpenResumeOptions): ResumeState {
   assertString(token);
+  assertFields(options, 'openResume', OPENING);
   const keys = new KeyRing(options.keys);
   assertExpectation(options.expect);
   assertBind(options.bind);
@@ -98,6 +100,23 @@ export function openBody(
   return openResumeState(text, expected);
 }
 
+const SEALING: readonly string[] = ['keys', 'now', 'ttl', 'bind', 'maxBytes'] satisfies (keyof SealResumeOptions)[];
+const OPENING: readonly string[] = [
+  'keys',
+  'now',
+  'expect',
+  'bind',
+  'onContractChange',
+  'maxBytes',
+] satisfies (keyof OpenResumeOptions)[];
+
+/** Throws a `TypeError` for a field that does not exist: a misspelt `bind` would bind to nobody. */
+export function assertFields(options: object, what: string, known: readonly string[]): void {
+  for (const field of Object.keys(options)) {
+    if (!known.includes(field)) throw new TypeError(`${what} has an unknown field ${JSON.stringify(field)}`);
+  }
+}
+
 /** What {@link SealedExpectation} has: the first four have to be said. */
 const EXPECTED = [
   'threadId',
@@ -110,11 +129,7 @@ const EXPECTED = [
 /** Throws a `TypeError` for a field that is forgotten, misspelt or no text: none of these may pass for "not compared". */
 export function assertExpectation(expect: SealedExpectation): void {
   if (typeof expect !== 'object' || expect === null) throw new TypeError('expect must say what was sealed');
-  for (const field of Object.keys(expect)) {
-    if (!(EXPECTED as readonly string[]).includes(field)) {
-      throw new TypeError(`expect has an unknown field ${JSON.stringify(field)}`);
-    }
-  }
+  assertFields(expect, 'expect', EXPECTED);
   for (const field of EXPECTED) {
     const value: unknown = expect[field];
     const said = field in expect || field === 'contractDigest';

@@ -65,7 +65,14 @@ export class Suspensions {
 
   async #claim(key: string): Promise<boolean> {
     const store = this.#store;
-    if (store.claim) return (await asked(async () => store.claim?.(key, { ttl: this.#ttl }))) === true;
+    if (store.claim) {
+      const taken: unknown = await asked(async () => store.claim?.(key, { ttl: this.#ttl }));
+      if (typeof taken === 'boolean') return taken;
+      // Redis' own 'OK', say: it would pass for a child that somebody else has.
+      throw new ResumeError(`the store's claim must answer true or false, and answered a ${typeof taken}`, {
+        code: 'resume_store_failed',
+      });
+    }
     const here = claimedHere.get(store) ?? new Set();
     claimedHere.set(store, here);
     if (here.has(key)) return false;

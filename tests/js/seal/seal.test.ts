@@ -200,6 +200,8 @@ describe('terms', () => {
   });
 
   test('an option that does not exist is not ignored', () => {
+    expect(() => seal(STATE, { bnid: 'user' })).toThrow(new TypeError('sealResume has an unknown field "bnid"'));
+    expect(() => open(seal(), { bnid: 'user' })).toThrow(new TypeError('openResume has an unknown field "bnid"'));
     expect(() => resumeSeal({ keys: KEYS, expires: 1 } as never)).toThrow('seal has an unknown field "expires"');
   });
 
@@ -263,6 +265,11 @@ describe('a store', () => {
     expect(asked).toHaveLength(1);
     expect(await codeOf(() => host.seal({ ...STATE, id: 'x'.repeat(257) }, NOW))).toBe('resume_too_large');
     expect(await host.seal({ ...STATE, id: 'x'.repeat(256) }, NOW)).toMatch(/^sr1\.s\.[\w-]{342}\.[\w-]{43}$/);
+  });
+
+  test.each(['OK', 1, undefined, null])('whose claim answers %s has not said whose the child is', async (answer) => {
+    const host = resumeSeal({ keys: KEYS, store: { ...memoryResumeStore(), claim: () => answer as never } });
+    expect(await codeOf(() => host.claim('suspension-1', []))).toBe('resume_store_failed');
   });
 
   test('that fails says why to the host, and not to the client', async () => {
