@@ -48,8 +48,8 @@ export interface Replayed {
 /**
  * Opens every suspended child of the thread and gives each its answers.
  *
- * A child's state comes with the message of its call, or with an answer to it. A child that is not answered in full stays
- * suspended: AG-UI has one `resume` cover every open interrupt.
+ * A child's state comes with the message of its call, or with an answer to it. Without an answer to any of them they stay
+ * suspended; once there is one, all have to be answered: AG-UI has one `resume` cover every open interrupt.
  *
  * Throws a `ResumeError` for a state that does not belong to its thread, call, brief, agent or contract, and for answers
  * that do not hold.
@@ -57,6 +57,7 @@ export interface Replayed {
 export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Resumption> {
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
+  const unanswered: string[] = [];
   for (const [toolCallId, token, envelopeText] of await tokensOf(calls, given)) {
     const call = calls.get(toolCallId);
     const task = call && given.read(call.toolName, call.argumentsText);
@@ -74,7 +75,9 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
     const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
     for (const entry of answers) claimed.add(entry);
     const answered = new Set(answers.map((entry) => entry.interruptId));
-    const all = state.interrupts.every(({ id }) => answered.has(id));
+    const without = state.interrupts.filter(({ id }) => !answered.has(id));
+    unanswered.push(...without.map(({ id }) => id));
+    const all = without.length === 0;
     // The child judges them again when it goes on. Here they cost nothing but an error, and it still waits.
     if (all) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
     const [first, ...others] = state.interrupts;
@@ -85,6 +88,10 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
       interrupts: first === undefined ? [] : [withResumeToken(first, token), ...others],
       answers: all ? answers : [],
     });
+  }
+  const [left] = unanswered;
+  if (claimed.size > 0 && left !== undefined) {
+    throw new ResumeError(`the interrupt ${JSON.stringify(left)} has no answer`, { code: 'resume_unanswered' });
   }
   return { suspended, parentAnswers: given.resume.filter((entry) => !claimed.has(entry)) };
 }

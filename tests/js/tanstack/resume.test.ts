@@ -342,6 +342,13 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       status: 'resolved',
       payload: { approved: subagentRunId === started[0] },
     }));
+    // AG-UI has one resume cover them all: with an answer to one alone neither goes on.
+    for (const alone of resume) {
+      const refused = await answer(agent, first, true, { runId: 'run-alone', resume: [alone] });
+      expect(refused.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+      expect(ofType(refused, 'RUN_ERROR')[0]?.code).toBe('resume_unanswered');
+    }
+    expect(page.ran).toEqual([]);
     const second = await answer(agent, first, true, { resume });
     expect(page.ran).toEqual(['A']);
     expect(ofType(second, 'SUBAGENT_STARTED').map(({ subagentRunId }) => subagentRunId)).toEqual(started);
