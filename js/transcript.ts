@@ -48,13 +48,20 @@ export async function* recordTranscripts<E extends { readonly type: string }>(
   options: RecordOptions,
 ): AsyncGenerator<E, undefined> {
   const recorder = new TranscriptRecorder(options);
+  let failed = false;
   try {
     for await (const event of events) {
       await recorder.push(event);
       yield event;
     }
+  } catch (error) {
+    failed = true;
+    throw error;
   } finally {
-    await recorder.flush();
+    // What ended the stream says more than a store that fails as well.
+    await recorder.flush().catch((error: unknown) => {
+      if (!failed) throw error;
+    });
   }
   return undefined;
 }
@@ -85,9 +92,11 @@ export class TranscriptRecorder {
     if (agui.type === 'SUBAGENT_FINISHED' || agui.type === 'SUBAGENT_ERROR') await this.#save(id, recording);
   }
 
-  /** Saves what has not ended. */
+  /** Saves what has not ended. Where the store fails the others are saved still, and it rejects with the first failure. */
   async flush(): Promise<void> {
-    for (const [id, recording] of this.#open) await this.#save(id, recording);
+    const saves = await Promise.allSettled([...this.#open].map(([id, recording]) => this.#save(id, recording)));
+    const failed = saves.find((save) => save.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async #save(ref: string, recording: Recording): Promise<void> {

@@ -202,6 +202,27 @@ describe('the recorder', () => {
     expect(errors).toEqual([failure]);
   });
 
+  it('saves the other children when the store fails for one, and hides no failure of the run behind it', async () => {
+    const memory = memoryTranscripts();
+    const failure = new Error('full');
+    const store: TranscriptStore = {
+      load: memory.load,
+      save: async (transcript) => (transcript.ref === 'a' ? Promise.reject(failure) : memory.save(transcript)),
+    };
+    const said = (ref: string) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ref, subagentRunId: ref });
+    async function* events(end?: Error) {
+      yield* ['a', 'b'].map(said);
+      if (end !== undefined) throw end;
+    }
+    const drain = async (stream: AsyncIterable<{ type: string }>) => {
+      for await (const _ of recordTranscripts(stream, { store, threadId: 't' }));
+    };
+    await expect(drain(events())).rejects.toBe(failure);
+    expect(await memory.load('b')).toMatchObject({ entries: [{ text: 'b' }] });
+    const ended = new Error('the run broke');
+    await expect(drain(events(ended))).rejects.toBe(ended);
+  });
+
   it('lets the oldest go from memory', async () => {
     const store = memoryTranscripts({ limit: 2 });
     for (const ref of ['a', 'b', 'c']) await store.save({ ref, threadId: 't', entries: [] });
