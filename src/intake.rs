@@ -71,7 +71,7 @@ pub fn strict(raw: &[u8], finish_reason: Option<&str>, limits: Limits) -> Result
 ///   holds an object, or if `arrays` any other too. What does not look like that is prose: `{curly}`, `[1]`, `[link](…)`.
 /// - **A fenced block** (backticks or tildes) is a value if its content is one, scalars included; if it is tagged `json`, also when
 ///   that is malformed. A block tagged with another language that does not begin with a value is skipped.
-/// - **A scalar** is a value where nothing but it stands: in a fenced block, or as the whole text.
+/// - **A scalar**, or an array that cannot be meant, is a value where nothing but it stands: in a fenced block, or as the whole text.
 /// - **Reasoning** (`<think>…</think>` and other models' marks) is skipped. A closing mark alone says that all before it was
 ///   reasoning.
 /// - A value, once begun, is read as JSON: what is wrong in it is `invalid_json`, its early end `truncated`. So is a value

@@ -73,7 +73,7 @@ const CYRILLIC_WORD: u32 = 24;
 ///
 /// # Example: near the truth, which is 10
 /// ```
-/// assert_eq!(subcontract::tokens::estimate("the quick brown fox jumps over the lazy dog."), 11);
+/// assert_eq!(subcontract::tokens::estimate("the quick brown fox jumps over the lazy dog."), 12);
 /// ```
 pub fn estimate(text: &str) -> usize {
     let mut hundredths: u64 = 0;

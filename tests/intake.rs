@@ -132,6 +132,11 @@ fn an_array_amid_prose_is_one_where_it_holds_an_object_or_can_be_meant() {
     is(r#"Result: [{"a":1}, {"b":[]}]"#, r#"[{"a":1}, {"b":[]}]"#, &["leading_text"]);
     is("So: [ {} ]", "[ {} ]", &["leading_text"]);
     refused("As said in [1] and [\"Smith\", 2].", "no_return");
+    // Where nothing else stands, it is the return, and of the wrong type.
+    is(" [\"bad\"] ", "[\"bad\"]", &[]);
+    is("```json\n[1]\n```", "[1]", &["fenced"]);
+    refused("[1] is where it says so", "no_return");
+    refused("[[1], [\"x\"]] are where it says so", "no_return");
     let meant = |text: &str| match lenient(text.as_bytes(), None, Limits::default(), true) {
         Ok(found) => found.tape.json_text(0).into_owned(),
         Err(refusal) => refusal.code.to_owned(),

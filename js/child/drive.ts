@@ -296,8 +296,9 @@ class Driver {
     let decision: GateDecision | undefined;
     for (const toolCallId of observed.tookReturnTool() && end.kind === 'ended' ? calls.unheard() : []) {
       const raw = history.argumentsOf(toolCallId);
-      if (raw === undefined || stop.reason) continue;
+      if (raw === undefined) continue;
       decision = await gate.judge({ raw, via: 'return_tool', finishReason });
+      if (stop.reason) return decision;
       this.#note(gate);
       if (decision.action === 'accept') calls.accepted = toolCallId;
       if (decision.action !== 'retry') break;
@@ -308,7 +309,8 @@ class Driver {
     decision = returned
       ? await gate.judge({ ...returned, finishReason })
       : gate.noReturn(observed.tookReturnTool(), finishReason);
-    this.#note(gate);
+    // Of a child that was stopped meanwhile the last thing has been told.
+    if (!stop.reason) this.#note(gate);
     return decision;
   }
 

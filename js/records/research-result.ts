@@ -144,8 +144,8 @@ function slots<S extends object, I extends object, O extends object>(string: S, 
   } as const;
 }
 
-const lenientSlots = slots(text, {}, {});
-const strictSlots = slots(words, { minimum: 0 }, { additionalProperties: false });
+const lenientSlots = /* @__PURE__ */ slots(text, {}, {});
+const strictSlots = /* @__PURE__ */ slots(words, { minimum: 0 }, { additionalProperties: false });
 
 /** The JSON Schema of a research record. */
 export interface ResearchSchema {

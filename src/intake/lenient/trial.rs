@@ -1,4 +1,4 @@
-//! What may be a value: an array in prose, which may be a footnote, and a scalar where nothing but it may stand.
+//! What may be a value: an array in prose, which may be a footnote, and what is one where nothing but it stands.
 
 use super::{Finder, Place, Stop};
 use crate::json::lexer::{Lexer, Token};
@@ -40,6 +40,8 @@ impl Finder {
         let start = trial.start;
         let array = self.raw.get(start) == Some(&b'[');
         let wanted = array && (self.arrays && self.brackets == 0);
+        // As a scalar: a return of the wrong type, if nothing else comes.
+        let alone = !self.arrays && (content || self.first && self.fence.is_none());
         let outcome = loop {
             let read = trial.lexer.next(&mut trial.tape, limits);
             if trial.lexer.is_done() {
@@ -72,7 +74,7 @@ impl Finder {
                 self.trial = Some(trial);
                 return if self.ended { self.end(tape, limits) } else { self.wait() };
             }
-            Tried::Whole if !array => {
+            Tried::Whole if !array || alone => {
                 self.at = read;
                 self.trial = Some(trial);
                 self.place = Place::AfterScalar { end: read };
@@ -102,7 +104,7 @@ impl Finder {
         Ok(true)
     }
 
-    /// What began as a scalar is text, as so much of the text shows.
+    /// What began as a value that stands alone is text, as so much of the text shows.
     pub(super) fn give_up_scalar(&mut self, seen: usize) {
         // Characters are looked at when they are whole.
         let rest = self.raw.get(seen..self.valid).unwrap_or_default();

@@ -545,6 +545,35 @@ describe('a host that ends its loop at a call of the return tool, without runnin
     });
   });
 
+  test('is not judged any further, nor heard of, once it is stopped', async () => {
+    const judged: number[] = [];
+    const heard: string[] = [];
+    let answer: (findings: []) => void = () => {};
+    const agent = defineAgent({
+      ...base,
+      outputSchema: price,
+      guards: [
+        {
+          name: 'slow',
+          check: (result: unknown) => {
+            judged.push((result as { price: number }).price);
+            return new Promise<[]>((resolve) => {
+              answer = resolve;
+            });
+          },
+        },
+      ],
+      run: (ctx) => unanswered(ctx.tools[0]?.name ?? '', '{"price":1}', '{"price":2}'),
+    });
+    const delegation = delegate(agent, undefined, fixed({ onEvent: ({ type }) => heard.push(type) }));
+    setTimeout(() => delegation.abort(), 5);
+    expect((await delegation.envelope).status).toBe('cancelled');
+    answer([]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(judged).toEqual([1]);
+    expect(heard).toEqual(['started', 'cancelled']);
+  });
+
   test('is run again with feedback, and no more often than attempts are left', async () => {
     const bad = '{"price":"x"}';
     const mended = delegate(agentWith([[bad], ['{"price":2}']]), undefined, fixed());
