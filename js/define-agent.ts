@@ -46,7 +46,8 @@ export interface AgentDefinition<
   inputSchema?: I;
   /**
    * The return's schema. Without it (and without a `finalSchema` of the call) the child answers in prose. A Standard
-   * Schema's own refinements are judged too, and what its transforms make of the return is what goes out.
+   * Schema's own refinements are judged too, and what its transforms make of the return is what goes out: it must be JSON,
+   * and one that makes a `Date` or a `Map` refuses every return.
    */
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */
