@@ -122,8 +122,7 @@ class Recording {
   subagent: string | undefined;
   readonly entries: (TranscriptCall | TranscriptText)[] = [];
   readonly #ref: string;
-  readonly #ids = new Ids();
-  /** The latest under each id. */
+  /** The latest under each id; several entries may share one until they are saved. */
   readonly #calls = new Map<string, TranscriptCall>();
   readonly #texts = new Map<string, TranscriptText>();
   /** What a chunk without an id goes on with. */
@@ -177,7 +176,7 @@ class Recording {
     const id = ownId(wireId, this.#ref);
     let call = this.#calls.get(id);
     if (call === undefined) {
-      call = { type: 'call', id: this.#ids.free(id), name: '', args: '' };
+      call = { type: 'call', id, name: '', args: '' };
       this.#calls.set(id, call);
       this.entries.push(call);
     }
@@ -222,19 +221,28 @@ class Ids {
 /** What came later after what was there; a call that was waiting for its result gets it. */
 function joined(before: Transcript['entries'], later: Transcript['entries']): Transcript['entries'] {
   const entries = [...before];
-  const places = new Map<string, number>();
-  for (const [at, entry] of entries.entries()) if (entry.type === 'call') places.set(entry.id, at);
   const ids = new Ids();
-  for (const id of places.keys()) ids.free(id);
+  /** Where the latest call is to which the child's model gave an id. */
+  const latest = new Map<string, number>();
+  for (const [at, entry] of before.entries()) {
+    if (entry.type !== 'call') continue;
+    const given = entry.id.replace(/#\d+$/, '');
+    latest.set(latest.has(given) ? given : entry.id, at);
+    ids.free(entry.id);
+  }
+  const came = new Set<string>();
   for (const entry of later) {
     if (entry.type !== 'call') {
       entries.push(entry);
       continue;
     }
-    const at = places.get(entry.id);
-    const waiting = at === undefined ? undefined : entries[at];
+    const at = latest.get(entry.id) ?? entries.length;
+    const waiting = entries[at];
     // A call that has its result and is made again is another one.
-    if (at === undefined || waiting?.type !== 'call' || (waiting.result !== undefined && entry.name !== '')) {
+    const again = came.has(entry.id) || (waiting?.type === 'call' && waiting.result !== undefined && entry.name !== '');
+    came.add(entry.id);
+    if (waiting?.type !== 'call' || again) {
+      latest.set(entry.id, entries.length);
       entries.push({ ...entry, id: ids.free(entry.id) });
       continue;
     }

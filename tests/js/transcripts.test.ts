@@ -165,17 +165,24 @@ describe('the recorder', () => {
     const tool = transcriptSpanTool({ store, threadId: 't' });
     expect(await answer(tool, { ref: 'r', tool_call_id: 'call_1' })).toMatchObject({ result: 'page 1' });
     expect(await answer(tool, { ref: 'r', tool_call_id: 'call_1#2' })).toMatchObject({ result: 'page 2' });
-    // So does a later recording, where the call that is there has its result.
-    const later = new TranscriptRecorder({ store, threadId: 't' });
-    await later.push({
-      type: 'TOOL_CALL_START',
-      toolCallId: 'call_1',
-      toolCallName: 'list',
-      subagentRunId: 'r',
-    } as never);
-    await later.flush();
-    const fourth = { type: 'call', id: 'call_1#3', name: 'list', args: '' };
-    expect((await store.load('r'))?.entries).toEqual([...entries, fourth]);
+    // So does a later recording. A result that comes later still is the latest call's.
+    const later = async (...events: object[]) => {
+      const recorder = new TranscriptRecorder({ store, threadId: 't' });
+      for (const event of events) await recorder.push({ ...event, subagentRunId: 'r' } as object as { type: string });
+      await recorder.flush();
+      return (await store.load('r'))?.entries.slice(entries.length);
+    };
+    const start = { type: 'TOOL_CALL_START', toolCallId: 'call_1', toolCallName: 'list' };
+    const call = { type: 'call', name: 'list', args: '' };
+    expect(await later(start, start)).toEqual([
+      { ...call, id: 'call_1#3' },
+      { ...call, id: 'call_1#4' },
+    ]);
+    expect(await later({ type: 'TOOL_CALL_RESULT', toolCallId: 'call_1', messageId: 'm', content: 'x' })).toEqual([
+      { ...call, id: 'call_1#3' },
+      { ...call, id: 'call_1#4', result: 'x' },
+    ]);
+    expect((await store.load('r'))?.entries.slice(0, entries.length)).toEqual(entries);
   });
 
   it('has saved before it passes the end on, and when it is left early', async () => {
