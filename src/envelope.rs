@@ -216,7 +216,8 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
         push_string(&mut out, "tool_call_id", Some(id));
     }
     push_member(&mut out, "contract", &parts.contract.to_json());
-    push_member(&mut out, "effort", &effort(&parts.effort, result.as_ref()));
+    // The claim is the child's own, also where a guard amended it.
+    push_member(&mut out, "effort", &effort(&parts.effort, returned.as_ref().or(result.as_ref())));
     push_given(&mut out, "usage", parts.usage.as_ref());
     if let Some(error) = &parts.error {
         push_member(&mut out, "error", &error.to_json());

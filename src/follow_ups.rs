@@ -37,9 +37,18 @@ pub fn follow_ups(text: &str, host: &dyn Normalize) -> Result<String, Unreadable
         for asked in &asked {
             keys.push(folded(asked.question, host));
         }
+        // A merge under `union` has them out of its slot already; one that keeps questions otherwise has not.
+        let mut settled = Vec::new();
+        for mark in if kind_of(value) == Kind::Merged { value.list_of("settled") } else { Vec::new() } {
+            if mark.member("holds").is_some_and(|holds| holds.tag() == Tag::True) {
+                settled.push(folded(mark.text_of("question").unwrap_or_default(), host));
+            }
+        }
         let mut out = String::from("[");
         for group in groups(&keys).chunk_by(|a, b| a.0 == b.0) {
-            if group.first().is_some_and(|(first, _)| (*first as usize) < open) {
+            let Some((first, _)) = group.first() else { continue };
+            let is_settled = keys.get(*first as usize).is_some_and(|key| settled.contains(key));
+            if (*first as usize) < open && !is_settled {
                 push_item(&mut out, &brief(&asked, group, searched));
             }
         }

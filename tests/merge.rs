@@ -224,6 +224,16 @@ fn misuse_is_refused() {
         refusal(&contract, &[r#"{"id":"a","result":1}"#, r#"{"id":"a","result":2}"#]),
         ("merge_conflict", "two different children share the id \"a\"".into())
     );
+    // Too deep for a canonical form.
+    let deep = |leaf: u32| format!(r#"{{"id":"a","result":{}{leaf}{}}}"#, "[".repeat(511), "]".repeat(511));
+    assert_eq!(refusal(&contract, &[&deep(1), &deep(2)]).0, "merge_conflict");
+    for wrong in [r#""task_summary":5"#, r#""degraded":"x""#, r#""flags":{}"#, r#""transcript_ref":[]"#] {
+        let text = format!(r#"{{"id":"a","result":1,{wrong}}}"#);
+        assert_eq!(refusal(&contract, &[&text]).0, "merge_unreadable", "{text}");
+    }
+    for error in ["5", "{}", r#"{"code":"x"}"#] {
+        assert_eq!(refusal(&contract, &[&format!(r#"{{"id":"a","error":{error}}}"#)]).0, "merge_unreadable", "{error}");
+    }
     for text in ["", "[]", "{}", r#"{"id":"a"}"#, r#"{"id":"a","result":1,"x":1}"#, r#"{"id":1,"result":1}"#] {
         assert_eq!(refusal(&contract, &[text]).0, "merge_unreadable", "{text}");
     }
@@ -238,11 +248,23 @@ fn misuse_is_refused() {
         r#"{"properties":{"a":{"x-merge":"strongest"}}}"#,
         r#"{"properties":{"by_child":{"x-merge":"sum"}}}"#,
         r#"{"x-merge":"dedupe"}"#,
+        r#"{"x-merge":"dedupe:"}"#,
+        r#"{"x-merge":"intersect:"}"#,
     ] {
         let contract = Contract::compile(schema, &Options::default()).unwrap();
         assert_eq!(refusal(&contract, &[r#"{"id":"a","result":{}}"#]).0, "merge_rule", "{schema}");
         assert_eq!(merged_schema(&contract).unwrap_err().code(), "merge_rule");
     }
+}
+
+#[test]
+fn a_contract_that_refers_to_itself_is_read_once() {
+    let schema = r##"{"properties":{"n":{"x-merge":"sum"},"a":{"$ref":"#"},"b":{"$ref":"#"},"c":{"$ref":"#"},"d":{"$ref":"#"}}}"##;
+    let contract = Contract::compile(schema, &Options::default()).unwrap();
+    let child = |id: &str| json!({ "id": id, "result": { "n": 1, "a": { "n": 2 } } });
+    let merge = parsed(&merged(&contract, &[child("x"), child("y")]));
+    assert_eq!(merge["merged"]["n"], json!(2));
+    assert!(merged_schema(&contract).unwrap().len() < 20_000);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::{Refusal, SCHEMA_VERSION};
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, Status};
 use crate::json::canonical;
+use crate::json::tape::Tag;
 use crate::members::{Members, Read, Unreadable, Value, joined, push_item, push_member, push_string, quote};
 
 /// What a merged record keeps of a child, in the order in which it is written.
@@ -135,7 +136,15 @@ impl<'c> Children<'c> {
         if let Some(name) = given.may::<String>("subagent")? {
             push_string(&mut out, "subagent", Some(&name));
         }
-        let (mut result_text, mut error_text) = (None, error.map(error_json));
+        for name in ["task_summary", "transcript_ref"] {
+            given.may::<String>(name)?;
+        }
+        for name in ["degraded", "amendments", "flags"] {
+            if given.member(name).is_some_and(|list| !matches!(list.tag(), Tag::Array | Tag::Null)) {
+                return Err(Unreadable(joined(&[name, ": expected a list"])));
+            }
+        }
+        let (mut result_text, mut error_text) = (None, error.map(error_json).transpose()?);
         let mut returned = given.member("returned").filter(|_| !is_envelope).map(|text| text.text().to_owned());
         if let Some(result) = result.filter(|_| status != Status::Suspended) {
             match self.contract.check(result.text().as_bytes()) {
@@ -237,7 +246,9 @@ fn same_child<'e>(a: &'e Entry, b: &'e Entry) -> Result<&'e Entry, Refusal> {
         (false, true) => return Ok(a),
         _ => {}
     }
-    let same = a.text == b.text || canonical::canonical(a.text.as_bytes()) == canonical::canonical(b.text.as_bytes());
+    // Past the limits of a text neither has a canonical form, which does not make them one.
+    let canonical = |entry: &Entry| canonical::canonical(entry.text.as_bytes()).ok();
+    let same = a.text == b.text || canonical(a).is_some_and(|text| canonical(b) == Some(text));
     if same { Ok(a) } else { Err(conflict(&a.id)) }
 }
 
@@ -252,9 +263,10 @@ fn unreadable(error: Unreadable) -> Refusal {
 }
 
 /// An error as an object; a host may give its message alone.
-fn error_json(error: Value<'_>) -> String {
-    match error.as_str() {
-        None => error.text().to_owned(),
+fn error_json(error: Value<'_>) -> Result<String, Unreadable> {
+    Ok(match error.as_str() {
+        None if error.member("code").is_some() && error.member("message").is_some() => error.text().to_owned(),
+        None => return Err(Unreadable("error: expected a text or { code, message }".to_owned())),
         Some(message) => {
             let mut out = String::from("{");
             push_string(&mut out, "code", Some("failed"));
@@ -262,5 +274,5 @@ fn error_json(error: Value<'_>) -> String {
             out.push('}');
             out
         }
-    }
+    })
 }

@@ -5,8 +5,19 @@ use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::members::joined;
 
-/// Subschemas nested deeper than this are kept by child: a schema may refer to itself.
-const DEPTH_LIMIT: u32 = 16;
+/// Subschemas nested deeper than this are kept by child.
+const DEPTH_LIMIT: usize = 16;
+
+/// Subschemas past this many are kept by child: references can make few into very many.
+const COUNT_LIMIT: u32 = 10_000;
+
+/// The way to the subschema whose rule is read.
+struct Path {
+    /// The subschemas around it: one that comes again refers to itself, and is kept by child.
+    open: Vec<NodeId>,
+    /// How many more are read.
+    left: u32,
+}
 
 /// What merged objects carry beside the contract's own properties.
 pub(super) const RESERVED: [&str; 2] = ["by_child", "partly_declared"];
@@ -69,17 +80,26 @@ impl Rule {
 
     /// Reads the rule of a whole contract. `None`: its values are kept by child.
     pub fn of(schema: &Tape) -> Result<Option<Rule>, Refusal> {
-        rule_at(schema, 0, 0)
+        rule_at(schema, 0, &mut Path { open: Vec::new(), left: COUNT_LIMIT })
     }
 }
 
-fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refusal> {
-    if depth > DEPTH_LIMIT {
+fn rule_at(schema: &Tape, node: NodeId, path: &mut Path) -> Result<Option<Rule>, Refusal> {
+    let target = resolved(schema, node);
+    if path.left == 0 || path.open.len() > DEPTH_LIMIT || path.open.contains(&target) {
         return Ok(None);
     }
-    let target = resolved(schema, node);
+    path.left -= 1;
+    path.open.push(target);
+    let rule = rule_of(schema, node, target, path);
+    path.open.pop();
+    rule
+}
+
+/// The rule of a schema that refers to `target`, or is it.
+fn rule_of(schema: &Tape, node: NodeId, target: NodeId, path: &mut Path) -> Result<Option<Rule>, Refusal> {
     let Some(named) = schema.get(node, "x-merge").or_else(|| schema.get(target, "x-merge")) else {
-        let fields = fields_of(schema, target, depth)?;
+        let fields = fields_of(schema, target, path)?;
         return Ok(if fields.is_empty() { None } else { Some(Rule::Fields(fields)) });
     };
     let items = schema.get(target, "items").filter(|items| schema.tag(*items) != Tag::Array);
@@ -89,14 +109,14 @@ fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refu
         ("keep-by-child", None) => return Ok(None),
         ("concat", None) => Rule::Concat { items },
         ("union", None) => Rule::Union { items },
-        ("intersect", against) => Rule::Intersect { items, against: against.map(str::to_owned) },
+        ("intersect", against) if against != Some("") => Rule::Intersect { items, against: against.map(str::to_owned) },
         ("sum", None) => Rule::Sum,
         ("any", None) => Rule::Any,
         ("all", None) => Rule::All,
-        ("dedupe", Some(key)) if !RESERVED.contains(&key) => {
+        ("dedupe", Some(key)) if !key.is_empty() && !RESERVED.contains(&key) => {
             let item = items.map(|items| resolved(schema, items));
             let mut fields = match item {
-                Some(item) => fields_of(schema, item, depth)?,
+                Some(item) => fields_of(schema, item, path)?,
                 None => Vec::new(),
             };
             if let Some(own) = fields.iter().position(|field| field.name == key) {
@@ -122,11 +142,11 @@ fn rule_at(schema: &Tape, node: NodeId, depth: u32) -> Result<Option<Rule>, Refu
     }))
 }
 
-fn fields_of(schema: &Tape, node: NodeId, depth: u32) -> Result<Vec<Field>, Refusal> {
+fn fields_of(schema: &Tape, node: NodeId, path: &mut Path) -> Result<Vec<Field>, Refusal> {
     let mut fields = Vec::new();
     let Some(properties) = schema.get(node, "properties") else { return Ok(fields) };
     for (name, property) in schema.members(properties) {
-        if let Some(rule) = rule_at(schema, property, depth + 1)? {
+        if let Some(rule) = rule_at(schema, property, path)? {
             let name = schema.string(name);
             if RESERVED.contains(&name) {
                 return Err(refused(schema, property, "merged records use this property's name"));
