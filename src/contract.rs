@@ -8,6 +8,7 @@ use crate::intake::{self, Intake};
 use crate::json::tape::{Flags, Limits, NodeId, ParseError, Tag, Tape};
 use crate::json::{canonical, pointer};
 use crate::members::{push_integer, push_member, quote, quote_list};
+use crate::schema::dialect::Draft;
 use crate::schema::options::Options;
 use crate::validate::issue::Issue;
 use crate::validate::{DEFAULT_ISSUE_CAP, Report, TooComplex, Validator};
@@ -36,6 +37,8 @@ pub struct Contract {
     schema: Tape,
     /// Made when it is first asked for: many contracts only judge.
     digest: OnceLock<String>,
+    /// The draft of a schema without `$schema`.
+    given: Draft,
     engine: Engine,
 }
 
@@ -142,7 +145,7 @@ impl Contract {
     /// limit.
     pub fn compile(schema: &str, options: &Options) -> Result<Self, SchemaError> {
         let validator = Validator::compile(schema.as_bytes(), options)?;
-        Self::of(schema, Engine::Own(Box::new(validator)))
+        Self::of(schema, options, Engine::Own(Box::new(validator)))
     }
 
     /// As [`Contract::compile`], with the verdicts of the `jsonschema` crate.
@@ -152,14 +155,15 @@ impl Contract {
     #[cfg(feature = "reference")]
     pub fn compile_by_reference(schema: &str, options: &Options) -> Result<Self, SchemaError> {
         let validator = crate::reference::Validator::compile(schema.as_bytes(), options)?;
-        Self::of(schema, Engine::Reference(validator))
+        Self::of(schema, options, Engine::Reference(validator))
     }
 
     /// The schema has compiled, so that its text is known to parse.
-    fn of(schema: &str, engine: Engine) -> Result<Self, SchemaError> {
+    fn of(schema: &str, options: &Options, engine: Engine) -> Result<Self, SchemaError> {
         let no_json = |error: ParseError| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string());
         let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(no_json)?;
-        Ok(Self { schema: tape, digest: OnceLock::new(), engine })
+        let given = options.dialect.unwrap_or(Draft::Draft202012);
+        Ok(Self { schema: tape, digest: OnceLock::new(), given, engine })
     }
 
     /// `sha256-…` of the schema's canonical form.
@@ -170,6 +174,14 @@ impl Contract {
     /// The schema, parsed.
     pub(crate) fn schema(&self) -> &Tape {
         &self.schema
+    }
+
+    /// The draft that the schema is written in; `None` for a metaschema of its author's own.
+    pub fn draft(&self) -> Option<Draft> {
+        match self.schema.get(0, "$schema").and_then(|node| self.schema.as_string(node)) {
+            Some(uri) => Draft::from_uri(uri),
+            None => Some(self.given),
+        }
     }
 
     /// The schema's text.

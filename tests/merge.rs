@@ -7,6 +7,7 @@ use records::{Composed, children, folded, id_of, research, result_of, strings};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use subcontract::merge::{self, Refusal, merged_schema};
+use subcontract::schema::dialect::Draft;
 use subcontract::schema::options::Trust;
 use subcontract::{Contract, Options, Verdict};
 
@@ -254,6 +255,37 @@ fn misuse_is_refused() {
         let contract = Contract::compile(schema, &Options::default()).unwrap();
         assert_eq!(refusal(&contract, &[r#"{"id":"a","result":{}}"#]).0, "merge_rule", "{schema}");
         assert_eq!(merged_schema(&contract).unwrap_err().code(), "merge_rule");
+    }
+}
+
+#[test]
+fn contracts_of_old_drafts_have_a_published_merge_of_their_own_dialect() {
+    let old = |dialect| {
+        let mut options = Options::default();
+        options.dialect = Some(dialect);
+        options
+    };
+    let four = r##"{"$schema":"http://json-schema.org/draft-04/schema#","id":"http://example.test/n","properties":{"n":{
+        "$ref":"#/definitions/n","x-merge":"sum"}},"definitions":{"n":{"type":"number","maximum":9,"exclusiveMaximum":true}}}"##;
+    let hiding = r##"{"$schema":"http://json-schema.org/draft-07/schema#","$id":"http://example.test/none","$ref":"#/definitions/all",
+        "type":"string","definitions":{"all":{"properties":{"n":{"type":"number","exclusiveMaximum":9,"x-merge":"sum"}}}}}"##;
+    let tuple = r#"{"properties":{"n":{"type":"number","exclusiveMaximum":9,"x-merge":"sum"},"t":{"items":[{"type":"string"}]}}}"#;
+    for (schema, options) in [
+        (four, Options::default()),
+        (hiding, Options::default()),
+        (tuple, old(Draft::Draft7)),
+        (tuple, old(Draft::Draft201909)),
+    ] {
+        let contract = Contract::compile(schema, &options).unwrap();
+        let published = merged_schema(&contract).unwrap();
+        let published =
+            Contract::compile(&published, &Options::default()).unwrap_or_else(|error| panic!("{error} {published}"));
+        let child = |id: &str, n: u32| json!({ "id": id, "result": { "n": n, "t": ["x", 1] } });
+        let text = merged(&contract, &[child("a", 1), child("b", 8), child("c", 9)]);
+        let record = parsed(&text);
+        assert_eq!((&record["merged"]["n"], &record["children"][2]["status"]), (&json!(9), &json!("failed")), "{text}");
+        assert!(published.is_valid(text.as_bytes()), "{text} {}", published.schema_text());
+        assert!(!published.is_valid(text.replace(r#""result":{"n":8"#, r#""result":{"n":10"#).as_bytes()), "{text}");
     }
 }
 

@@ -6,6 +6,8 @@ use crate::contract::Contract;
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::members::{push_member, push_string, quote, quote_list};
+use crate::schema::dialect::{Dialect, Draft};
+use crate::schema::keyword::Keyword;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -16,7 +18,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// For an `x-merge` that there is not.
 pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
     let schema = contract.schema();
-    let writer = Writer { schema, id: resource_id(contract) };
+    let writer = Writer { schema, draft: contract.draft(), id: resource_id(contract) };
     let kept = closed(&[("by_child", &writer.kept(&writer.reference(0)))], &["by_child"]);
     let merged = match Rule::of(schema)? {
         Some(rule) => any_of(&[&writer.rule(&rule), &kept, r#"{"type":"null"}"#]),
@@ -53,6 +55,7 @@ pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
 
 struct Writer<'s> {
     schema: &'s Tape,
+    draft: Option<Draft>,
     /// What the embedded contract is called.
     id: String,
 }
@@ -73,22 +76,31 @@ impl Writer<'_> {
         with("{}", "$ref", &quote(&uri))
     }
 
-    /// The contract's schema, under its own id or under that which it is given here.
+    /// The contract's schema as a resource that says its dialect and its id.
     fn resource(&self) -> String {
-        let text = self.schema.json_text(0);
-        match self.schema.tag(0) {
-            Tag::Object if self.schema.get(0, "$id").is_some() => text.into_owned(),
-            Tag::Object => {
-                let mut out = with("{}", "$id", &quote(&self.id));
-                out.pop();
-                for (name, value) in self.schema.members(0) {
-                    push_member(&mut out, self.schema.string(name), &self.schema.json_text(value));
-                }
-                out.push('}');
-                out
-            }
-            _ => with(&with("{}", "$id", &quote(&self.id)), "allOf", &["[", &text, "]"].concat()),
+        let mut out = String::from("{");
+        if let Some(draft) = self.draft.filter(|_| self.schema.get(0, "$schema").is_none()) {
+            let fragment = if draft <= Draft::Draft7 { "#" } else { "" };
+            push_string(&mut out, "$schema", Some(&[draft.metaschema_uri(), fragment].concat()));
         }
+        let id = id_keyword(self.draft);
+        push_string(&mut out, id, Some(&self.id));
+        if self.schema.tag(0) != Tag::Object {
+            push_member(&mut out, "allOf", &["[", &self.schema.json_text(0), "]"].concat());
+        }
+        let hidden = hides_siblings(self.schema, self.draft);
+        for (name, value) in self.schema.members(0) {
+            let (name, value) = (self.schema.string(name), self.schema.json_text(value));
+            match name {
+                _ if name == id => {}
+                // Beside it an id would count for nothing, and in `allOf` it hides nothing: what it hid is left out.
+                "$ref" if hidden => push_member(&mut out, "allOf", &["[{\"$ref\":", &value, "}]"].concat()),
+                _ if hidden && self.draft.is_some_and(|draft| asserts(name, draft)) => {}
+                _ => push_member(&mut out, name, &value),
+            }
+        }
+        out.push('}');
+        out
     }
 
     fn rule(&self, rule: &Rule) -> String {
@@ -175,11 +187,25 @@ fn child(result: &str) -> String {
 
 /// The id that the contract's schema has, else one made of its digest.
 fn resource_id(contract: &Contract) -> String {
-    let schema = contract.schema();
-    match schema.get(0, "$id").and_then(|id| schema.as_string(id)) {
-        Some(id) => id.trim_end_matches('#').to_owned(),
-        None => ["urn:subcontract:", contract.digest()].concat(),
+    let (schema, draft) = (contract.schema(), contract.draft());
+    let own = schema.get(0, id_keyword(draft)).and_then(|id| schema.as_string(id));
+    match own.map(|id| id.trim_end_matches('#')).filter(|id| !id.starts_with('#') && !id.is_empty()) {
+        Some(id) if !hides_siblings(schema, draft) => id.to_owned(),
+        _ => ["urn:subcontract:", contract.digest()].concat(),
     }
+}
+
+fn id_keyword(draft: Option<Draft>) -> &'static str {
+    if draft == Some(Draft::Draft4) { "id" } else { "$id" }
+}
+
+/// Whether the schema's `$ref` makes all beside it count for nothing, as it does up to draft 7.
+fn hides_siblings(schema: &Tape, draft: Option<Draft>) -> bool {
+    draft.is_some_and(|draft| draft <= Draft::Draft7) && schema.get(0, "$ref").is_some()
+}
+
+fn asserts(name: &str, draft: Draft) -> bool {
+    Keyword::find(name, Dialect::standard(draft)).is_some_and(|(keyword, _)| !keyword.asserts_nothing())
 }
 
 fn closed(properties: &[(&str, &str)], required: &[&str]) -> String {

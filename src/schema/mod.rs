@@ -4,7 +4,7 @@ mod compile;
 pub mod dialect;
 mod error;
 pub mod format;
-mod keyword;
+pub(crate) mod keyword;
 pub mod lint;
 mod metaschema;
 pub mod options;
