@@ -290,6 +290,23 @@ fn contracts_of_old_drafts_have_a_published_merge_of_their_own_dialect() {
 }
 
 #[test]
+fn an_answered_question_is_no_longer_open_however_questions_merge() {
+    for rule in ["union", "concat", "dedupe:question"] {
+        let schema = json!({ "properties": { "unresolved": { "type": "array", "x-merge": rule } } }).to_string();
+        let contract = Contract::compile(&schema, &Options::default()).unwrap();
+        let asks = |id: &str, questions: &[&str]| {
+            let unresolved: Vec<Value> = questions.iter().map(|question| json!({ "question": question })).collect();
+            json!({ "id": id, "result": { "unresolved": unresolved } })
+        };
+        let settled = json!({ "settled": [{ "question": "why?", "by": "b" }] });
+        let merge = parsed(&merged(&contract, &[asks("a", &["why?", "when?"]), asks("b", &[]), settled]));
+        let open = merge["merged"]["unresolved"].as_array().unwrap();
+        assert_eq!((open.len(), &open[0]["question"]), (1, &json!("when?")), "{merge}");
+        assert_eq!(merge["settled"][0]["holds"], json!(true), "{merge}");
+    }
+}
+
+#[test]
 fn a_contract_that_refers_to_itself_is_read_once() {
     let schema = r##"{"properties":{"n":{"x-merge":"sum"},"a":{"$ref":"#"},"b":{"$ref":"#"},"c":{"$ref":"#"},"d":{"$ref":"#"}}}"##;
     let contract = Contract::compile(schema, &Options::default()).unwrap();

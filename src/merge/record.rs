@@ -108,9 +108,9 @@ impl<'v> Record<'v> {
             }
             Rule::Strongest { words, .. } => Some(self.strongest(words, given)),
             Rule::Fields(fields) => Some(self.object(fields, given, None, false)),
-            Rule::Concat { .. } => Some(list(&items_of(given))),
-            Rule::Union { .. } => Some(self.union(&items_of(given))),
-            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &items_of(given))),
+            Rule::Concat { .. } => Some(list(&self.items_of(given))),
+            Rule::Union { .. } => Some(self.union(&self.items_of(given))),
+            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &self.items_of(given))),
             Rule::Intersect { against, .. } => Some(self.intersect(against.as_deref(), given, objects)),
         }
     }
@@ -231,10 +231,15 @@ impl<'v> Record<'v> {
         for (first, at) in fold::groups(&keys) {
             firsts.extend(items.get(at as usize).filter(|_| first == at));
         }
-        // Only research records have this slot; a question that was answered is no longer open.
+        list(&firsts)
+    }
+
+    /// All items. Of a research record's questions those that were not answered: they are no longer open.
+    fn items_of(&self, given: &[Given<'v>]) -> Vec<Given<'v>> {
+        let mut items = items_of(given);
         if self.at == "/unresolved" && !self.settled.is_empty() {
             let mut questions = self.settled.clone();
-            for (_, item) in &firsts {
+            for (_, item) in &items {
                 questions.push(self.question(*item));
             }
             let answered = self.settled.len();
@@ -245,9 +250,9 @@ impl<'v> Record<'v> {
                 }
             }
             let mut open = open.into_iter().skip(answered);
-            firsts.retain(|_| open.next() == Some(true));
+            items.retain(|_| open.next() == Some(true));
         }
-        list(&firsts)
+        items
     }
 
     fn dedupe(&mut self, key: &str, fields: &[Field], items: &[Given<'v>]) -> String {
