@@ -3,7 +3,9 @@
 use crate::contract::Contract;
 use crate::json::tape::{NodeId, Tag, Tape};
 use crate::json::write;
-use crate::members::{push_member, push_string, quote};
+use crate::members::{push_member, push_string};
+use crate::schema::dialect::{Dialect, Draft};
+use crate::schema::keyword::{Keyword, Schemas};
 
 /// The longest tool name that every provider takes.
 const NAME_LIMIT: usize = 64;
@@ -31,78 +33,124 @@ impl ReturnTool {
          when you are done, with the complete result: it ends your task. If it answers with problems, correct the whole \
          result and call it again.";
 
-    /// The schema of its arguments, as JSON text.
+    /// The schema of its arguments, as JSON text, without what is not for the child's model: how returns merge and render.
     pub fn input_schema(&self, contract: &Contract) -> String {
-        if self.wrapped { wrap(contract.schema()) } else { contract.schema_text().into_owned() }
-    }
-}
-
-/// `{ "result": schema }` as an object schema in which the schema's own references still lead where they led.
-fn wrap(schema: &Tape) -> String {
-    let mut out = String::from("{");
-    let mut inner = String::new();
-    // A schema with an `$id` is a resource of its own: its references stay inside it wherever it stands.
-    if is_resource(schema, 0, &["$id", "id"]) {
-        inner.push_str(&schema.json_text(0));
-    } else {
-        if let Some(dialect) = schema.get(0, "$schema") {
-            push_member(&mut out, "$schema", &schema.json_text(dialect));
+        let schema = contract.schema();
+        // With a metaschema of its author's own, the newest draft knows most keywords.
+        let draft = contract.draft().unwrap_or(Draft::Draft202012);
+        let mut copy = Copying { schema, draft, under: "", out: String::new() };
+        if !self.wrapped {
+            copy.value(0, Stands::Schema);
+            return copy.out;
         }
-        rebase(schema, 0, &mut inner);
-    }
-    push_string(&mut out, "type", Some("object"));
-    push_member(&mut out, "properties", "{");
-    push_member(&mut out, "result", &inner);
-    out.push('}');
-    push_member(&mut out, "required", "[\"result\"]");
-    push_member(&mut out, "additionalProperties", "false");
-    out.push('}');
-    out
-}
-
-/// Copies a schema with local pointer references moved under `/properties/result`. Data (`const`, `enum`, `default`,
-/// `examples`) and embedded resources are left alone. Recursion is bounded by the depth limit that the tape was parsed
-/// under.
-fn rebase(schema: &Tape, node: NodeId, out: &mut String) {
-    match schema.tag(node) {
-        Tag::Array => {
-            out.push('[');
-            for (index, item) in schema.items(node).enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                rebase(schema, item, out);
+        copy.out.push('{');
+        // A schema with an id is a resource of its own: its references stay inside it wherever it stands.
+        if !copy.is_resource(0) {
+            if let Some(dialect) = schema.get(0, "$schema") {
+                push_member(&mut copy.out, "$schema", &schema.json_text(dialect));
             }
-            out.push(']');
+            copy.under = "#/properties/result";
         }
-        Tag::Object => {
-            out.push('{');
-            for (name, value) in schema.members(node) {
-                let name = schema.string(name);
-                if node == 0 && name == "$schema" {
-                    continue;
-                }
-                push_member(out, name, "");
-                match (name, schema.as_string(value)) {
-                    ("$ref" | "$recursiveRef" | "$dynamicRef", Some(target)) => match target.strip_prefix('#') {
-                        Some(pointer) if pointer.is_empty() || pointer.starts_with('/') => {
-                            write::string(out, &write::concat(&["#/properties/result", pointer]));
-                        }
-                        _ => out.push_str(&quote(target)),
-                    },
-                    ("const" | "enum" | "default" | "examples", _) => out.push_str(&schema.json_text(value)),
-                    _ if is_resource(schema, value, &["$id"]) => out.push_str(&schema.json_text(value)),
-                    _ => rebase(schema, value, out),
-                }
-            }
-            out.push('}');
-        }
-        _ => out.push_str(&schema.json_text(node)),
+        push_string(&mut copy.out, "type", Some("object"));
+        push_member(&mut copy.out, "properties", "{");
+        push_member(&mut copy.out, "result", "");
+        copy.value(0, Stands::Schema);
+        copy.out.push('}');
+        push_member(&mut copy.out, "required", "[\"result\"]");
+        push_member(&mut copy.out, "additionalProperties", "false");
+        copy.out.push('}');
+        copy.out
     }
 }
 
-fn is_resource(schema: &Tape, node: NodeId, names: &[&str]) -> bool {
-    names.iter().any(|name| schema.get(node, name).is_some_and(|id| schema.tag(id) == Tag::String))
+/// What stands somewhere in a schema.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// A schema, or several.
+    Schema,
+    /// Schemas under names of their author's.
+    Named,
+    /// A value that is no schema.
+    Data,
+}
+
+/// A schema being copied.
+struct Copying<'s> {
+    schema: &'s Tape,
+    draft: Draft,
+    /// Where local references lead to after the copying: empty for where they led before.
+    under: &'static str,
+    out: String,
+}
+
+impl Copying<'_> {
+    /// Recursion is bounded by the depth limit that the tape was parsed under.
+    fn value(&mut self, node: NodeId, stands: Stands) {
+        let schema = self.schema;
+        match schema.tag(node) {
+            Tag::Array if stands != Stands::Data => {
+                self.out.push('[');
+                for (index, item) in schema.items(node).enumerate() {
+                    if index > 0 {
+                        self.out.push(',');
+                    }
+                    self.value(item, stands);
+                }
+                self.out.push(']');
+            }
+            Tag::Object if stands != Stands::Data => {
+                let under = self.under;
+                if node != 0 && stands == Stands::Schema && self.is_resource(node) {
+                    self.under = "";
+                }
+                self.out.push('{');
+                for (name, value) in schema.members(node) {
+                    self.member(schema.string(name), value, node == 0, stands);
+                }
+                self.out.push('}');
+                self.under = under;
+            }
+            _ => self.out.push_str(&schema.json_text(node)),
+        }
+    }
+
+    fn member(&mut self, name: &str, value: NodeId, at_root: bool, stands: Stands) {
+        if stands == Stands::Named {
+            push_member(&mut self.out, name, "");
+            return self.value(value, Stands::Schema);
+        }
+        let known = Keyword::find(name, Dialect::standard(self.draft));
+        let stays = match known {
+            Some((Keyword::Merge | Keyword::Render, _)) => false,
+            Some((Keyword::Schema, _)) => !at_root || self.under.is_empty(),
+            _ => true,
+        };
+        if !stays {
+            return;
+        }
+        push_member(&mut self.out, name, "");
+        if let (Some((Keyword::Ref | Keyword::RecursiveRef | Keyword::DynamicRef, _)), Some(target)) =
+            (known, self.schema.as_string(value))
+            && let Some(pointer) = target.strip_prefix('#').filter(|at| at.is_empty() || at.starts_with('/'))
+            && !self.under.is_empty()
+        {
+            return write::string(&mut self.out, &write::concat(&[self.under, pointer]));
+        }
+        self.value(
+            value,
+            match known {
+                Some((_, Schemas::Nowhere)) => Stands::Data,
+                Some((_, Schemas::Members | Schemas::Dependencies)) => Stands::Named,
+                // A reference may lead into what is no keyword.
+                _ => Stands::Schema,
+            },
+        );
+    }
+
+    fn is_resource(&self, node: NodeId) -> bool {
+        let id = if self.draft == Draft::Draft4 { "id" } else { "$id" };
+        self.schema.get(node, id).is_some_and(|id| self.schema.tag(id) == Tag::String)
+    }
 }
 
 /// `VendorPricing` and `Vendor pricing (v2)` both as words of lower-case ASCII letters and digits.
@@ -168,6 +216,23 @@ mod tests {
         assert!(wrapped.is_valid(br#"{"result":[1,2]}"#));
         assert!(!wrapped.is_valid(br#"{"result":["x"]}"#));
         assert!(!wrapped.is_valid(br#"{"result":[],"more":1}"#));
+    }
+
+    #[test]
+    fn a_property_may_be_named_as_a_keyword() {
+        let schema = r##"{"$defs":{"n":{"type":"integer"}},"anyOf":[{"type":"object","properties":{
+            "default":{"$ref":"#/$defs/n"},"x-merge":{"$ref":"#/$defs/n","x-merge":"sum"},"$ref":{"enum":["#/a"]}},
+            "x-merge":"keep-by-child"},{"type":"null"}]}"##;
+        let contract = Contract::compile(schema, &Options::default()).unwrap();
+        let text = ReturnTool::of(&contract).input_schema(&contract);
+        assert!(!text.contains("sum") && !text.contains("keep-by-child"), "{text}");
+        let wrapped = Contract::compile(&text, &Options::default()).unwrap();
+        assert!(wrapped.is_valid(br##"{"result":{"default":1,"x-merge":2,"$ref":"#/a"}}"##), "{text}");
+        for wrong in
+            [&br#"{"result":{"default":"1"}}"#[..], br#"{"result":{"x-merge":"2"}}"#, br#"{"result":{"$ref":"a"}}"#]
+        {
+            assert!(!wrapped.is_valid(wrong), "{text}");
+        }
     }
 
     #[test]
