@@ -47,7 +47,8 @@ export interface Contract<In = unknown, Out = In> {
   isValid(text: string | Uint8Array): boolean;
   /**
    * Judges JSON text by the schema and then by the Standard Schema's own validation. A transform's result replaces value
-   * and text; it must be JSON. Throws a `SchemaError` when that validation throws.
+   * and text. Throws a `SchemaError` when that validation throws (`validation_threw`), and when its transform makes what is
+   * no JSON, say a `Date` (`transform_not_json`).
    */
   judge(text: string | Uint8Array): Promise<Verdict<Out>>;
   /**

@@ -47,7 +47,7 @@ export interface AgentDefinition<
   /**
    * The return's schema. Without it (and without a `finalSchema` of the call) the child answers in prose. A Standard
    * Schema's own refinements are judged too, and what its transforms make of the return is what goes out: it must be JSON,
-   * and one that makes a `Date` or a `Map` refuses every return.
+   * and one that makes a `Date` or a `Map` fails the delegation with the code `transform_not_json`.
    */
   outputSchema?: O;
   /** How often a refused return may be mended: judged returns are at most `1 + maxRetries`. Default 2. */

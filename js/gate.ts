@@ -109,8 +109,8 @@ export class Gate {
   /**
    * Judges a whole return.
    *
-   * @throws SchemaError `validation_threw` and GuardError `guard_failed` for faults of the application's, which spend no
-   * attempt.
+   * @throws SchemaError `validation_threw` or `transform_not_json` and GuardError `guard_failed` for faults of the
+   * application's, which spend no attempt.
    */
   async judge({ raw, via, finishReason }: Return): Promise<GateDecision> {
     const { contract } = this;

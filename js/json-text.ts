@@ -7,6 +7,8 @@ export interface NotJson {
   instancePath: string;
   /** What is wrong: lower case, no final period. */
   message: string;
+  /** That it is a number, but none of JSON's: unlike all else here, it depends on the value and not on its type. */
+  notFinite?: boolean;
 }
 
 /** A value's JSON text, or why it has none. */
@@ -24,7 +26,8 @@ export function toJsonText(value: unknown, depth = DEPTH_LIMIT): JsonText {
     return { ok: true, text: written(value, '', new Set(), depth) };
   } catch (error) {
     if (error instanceof Unrepresentable) {
-      return { ok: false, instancePath: error.instancePath, message: error.message };
+      const { instancePath, message, notFinite } = error;
+      return { ok: false, instancePath, message, ...(notFinite && { notFinite }) };
     }
     // A proxy of the value threw, or something deeper than the stack.
     return { ok: false, instancePath: '', message: 'the value cannot be read' };
@@ -35,6 +38,7 @@ class Unrepresentable extends Error {
   constructor(
     readonly instancePath: string,
     message: string,
+    readonly notFinite = false,
   ) {
     super(message);
   }
@@ -49,7 +53,7 @@ function written(value: unknown, path: string, ancestors: Set<object>, depth: nu
     case 'number':
       // -0 has no other value in JSON than 0.
       if (Number.isFinite(value)) return String(value === 0 ? 0 : value);
-      throw new Unrepresentable(path, `${value} is no JSON number`);
+      throw new Unrepresentable(path, `${value} is no JSON number`, true);
     case 'object':
       break;
     default:

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { call, withInput } from './boundary.js';
 import type { Flag, Issue } from './core.js';
 import { SchemaError } from './errors.js';
-import { escapeToken, isPlainObject, toJsonText, toPointer } from './json-text.js';
+import { escapeToken, isPlainObject, type NotJson, toJsonText, toPointer } from './json-text.js';
 import type { OwnValidate } from './schema.js';
 
 /** More changed places than these are reported as one, the root. */
@@ -43,7 +43,10 @@ export type Rewritten = { text: string; flags: Flag[]; places: string[] } | { is
 
 /**
  * The text of what a transform made of `given`. What it left in its place, or moved inside its array, keeps its text to the
- * letter: JavaScript's numbers would round a long id. What JSON cannot carry is an issue with its place, never rewritten.
+ * letter: JavaScript's numbers would round a long id. A number that JSON cannot carry is an issue with its place, never rewritten.
+ *
+ * @throws SchemaError `transform_not_json` when the transform makes what no JSON text stands for, say a Date: no other
+ * return would mend that.
  */
 export function rewrite(given: { text: string; flags: Flag[] }, value: unknown): Rewritten {
   const places: string[] = [];
@@ -53,8 +56,13 @@ export function rewrite(given: { text: string; flags: Flag[] }, value: unknown):
   try {
     recipe = recipeOf(before, value, '', places);
   } catch (thrown) {
-    if (thrown instanceof NoJson) return { issues: [refinement(thrown.instancePath, thrown.message)] };
-    return { issues: [refinement('', 'the value cannot be read')] };
+    const { instancePath, message, notFinite }: NotJson =
+      thrown instanceof NoJson ? thrown : { instancePath: '', message: 'the value cannot be read' };
+    if (notFinite) return { issues: [refinement(instancePath, message)] };
+    const at = instancePath === '' ? '' : ` at ${instancePath}`;
+    throw new SchemaError(`what the schema's own validation made of the return is no JSON${at}: ${message}`, {
+      code: 'transform_not_json',
+    });
   }
   if (recipe === KEPT) return { ...given, places };
   const json = call((core) => withInput(core, given.text, (length) => core.rebuild(length, recipe)));
@@ -69,6 +77,7 @@ class NoJson extends Error {
   constructor(
     readonly instancePath: string,
     message: string,
+    readonly notFinite: boolean,
   ) {
     super(message);
   }
@@ -85,7 +94,7 @@ function recipeOf(before: unknown, after: unknown, path: string, places: string[
 
 function fresh(value: unknown, path: string): string {
   const json = toJsonText(value);
-  if (!json.ok) throw new NoJson(path + json.instancePath, json.message);
+  if (!json.ok) throw new NoJson(path + json.instancePath, json.message, json.notFinite === true);
   return JSON.stringify(json.text);
 }
 

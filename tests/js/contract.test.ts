@@ -209,7 +209,10 @@ describe("a Standard Schema's own validation", () => {
   test('a result that is no JSON is refused for a return and taken for a brief', async () => {
     const When = compileContract(z.object({ at: z.string().transform((text) => new Date(text)) }));
     const text = '{"at":"2027-03-01T14:00:00Z"}';
-    expect(await When.judge(text)).toMatchObject({ ok: false, code: 'refinement_failed' });
+    await expect(When.judge(text)).rejects.toMatchObject({
+      code: 'transform_not_json',
+      message: expect.stringContaining('/at: Date has no JSON form'),
+    });
     expect(await readBrief(When, text)).toEqual({
       ok: true,
       input: { at: new Date('2027-03-01T14:00:00Z') },

@@ -353,15 +353,27 @@ describe("the schema's own validation", () => {
     expect('returned' in decision ? decision.returned : raw).toBe(raw);
   });
 
-  test('what JSON cannot carry is refused with its place', async () => {
+  test('what no return could make JSON of is the application’s fault, and spends no attempt', async () => {
     const gate = gateOf(
       z.object({ a: z.array(z.unknown()) }).transform(({ a }) => ({ a: [...a, { at: new Date(0) }] })),
     );
-    expect(await gate.judge(text('{"a":[1]}'))).toMatchObject({
+    const error = await gate.judge(text('{"a":[1]}')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SchemaError);
+    expect(error).toMatchObject({
+      code: 'transform_not_json',
+      message: "what the schema's own validation made of the return is no JSON at /a/1/at: Date has no JSON form",
+    });
+    expect(gate.attempts).toEqual([]);
+  });
+
+  test('a number that the return gave no JSON for is refused with its place', async () => {
+    const gate = gateOf(z.object({ a: z.string() }).transform(({ a }) => ({ a: { n: Number(a) } })));
+    expect(await gate.judge(text('{"a":"ten"}'))).toMatchObject({
       action: 'retry',
       code: 'refinement_failed',
-      issues: [{ instancePath: '/a/1/at', message: 'Date has no JSON form' }],
+      issues: [{ instancePath: '/a/n', message: 'NaN is no JSON number' }],
     });
+    expect(await gate.judge(text('{"a":"10"}'))).toMatchObject({ action: 'accept', text: '{"a":{"n":10}}' });
   });
 });
 
