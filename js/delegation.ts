@@ -12,7 +12,7 @@ import type { ResultEnvelope } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
 import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
-import { type Chosen, chooseContractFor, type Prepared, prepare } from './prepare.js';
+import { type Chosen, chooseContractFor, type Delegated, type Prepared, prepare } from './prepare.js';
 import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
 import { type Parked, park } from './suspend.js';
@@ -177,16 +177,7 @@ export class DelegationRun<R> implements Delegation<R> {
   /** A suspended child's state, sealed. What cannot be kept cannot be resumed: the child has failed then. */
   async #park(outcome: Outcome): Promise<Outcome> {
     if (outcome.status !== 'suspended') return outcome;
-    const child = {
-      id: this.#newId(),
-      runId: this.subagentRunId,
-      agent: this.#agent,
-      threadId: this.#threadId,
-      toolCallId: this.#toolCallId,
-      chosen: this.#chosen,
-      prepared: this.#prepared,
-      interrupts: outcome.interrupts,
-    };
+    const child = { ...this.#delegated(), id: this.#newId(), interrupts: outcome.interrupts };
     try {
       const parked = await this.#stop.wait(park(child, this.#options.seal, this.#now()));
       if (parked === STOPPED) return stopFailure(this.#stop);
@@ -217,7 +208,7 @@ export class DelegationRun<R> implements Delegation<R> {
 
   #last: Written | undefined;
 
-  #ended(outcome: Outcome): Ended {
+  #delegated(): Delegated {
     return {
       runId: this.subagentRunId,
       agent: this.#agent,
@@ -225,6 +216,12 @@ export class DelegationRun<R> implements Delegation<R> {
       toolCallId: this.#toolCallId,
       chosen: this.#chosen,
       prepared: this.#prepared,
+    };
+  }
+
+  #ended(outcome: Outcome): Ended {
+    return {
+      ...this.#delegated(),
       outcome,
       measured: this.#measured,
       durationMs: this.#duration(),

@@ -6,22 +6,14 @@ import { RefusedBrief } from './brief.js';
 import type { Measured, Outcome } from './child/drive.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import { buildEnvelope, envelopeForEvent } from './core.js';
-import type { SubcontractAgent } from './define-agent.js';
 import { type EnvelopeParts, envelopeForModel, type MeasuredEffort, parseEnvelope } from './envelope.js';
 import type { Acceptance } from './gate.js';
 import type { DelegationNews } from './observe.js';
-import type { Chosen, Prepared } from './prepare.js';
+import type { Delegated } from './prepare.js';
 import type { Parked } from './suspend.js';
 
 /** Everything known of a delegation that has ended. */
-export interface Ended {
-  runId: string;
-  agent: SubcontractAgent;
-  threadId: string;
-  toolCallId: string | undefined;
-  chosen: Chosen;
-  /** Absent when the child never started. */
-  prepared: Prepared | undefined;
+export interface Ended extends Delegated {
   outcome: Outcome;
   measured: Measured;
   durationMs: number | undefined;

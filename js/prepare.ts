@@ -67,6 +67,17 @@ function chosen(source: ContractRef['source'], contract: Contract | undefined, s
   return { ref: { source, ...(contract && { digest: contract.digest }) }, contract, schemaText };
 }
 
+/** What a delegation is about, however it ends. */
+export interface Delegated {
+  runId: string;
+  agent: SubcontractAgent;
+  threadId: string;
+  toolCallId: string | undefined;
+  chosen: Chosen;
+  /** Absent when the child never started. */
+  prepared: Prepared | undefined;
+}
+
 /** Checks everything that can be checked before the child starts. Throws the error that says what is wrong. */
 export async function prepare(
   agent: SubcontractAgent,

@@ -2,9 +2,8 @@
 import type { Interrupt } from './ag-ui/events.js';
 import { earliestExpiry } from './answers.js';
 import { writeResumeState } from './core.js';
-import type { SubcontractAgent } from './define-agent.js';
 import { ResumeError } from './errors.js';
-import type { Chosen, Prepared } from './prepare.js';
+import type { Delegated } from './prepare.js';
 import type { ResumeState } from './resume.js';
 import { type Seal, sealOf } from './resume-seal.js';
 
@@ -12,15 +11,9 @@ import { type Seal, sealOf } from './resume-seal.js';
 export type Parked = { state: string } | { sealed: string };
 
 /** What is known of a child when it suspends. */
-export interface Suspending {
+export interface Suspending extends Delegated {
   /** A new id for this suspension. */
   id: string;
-  runId: string;
-  agent: SubcontractAgent;
-  threadId: string;
-  toolCallId: string | undefined;
-  chosen: Chosen;
-  prepared: Prepared | undefined;
   interrupts: Interrupt[];
 }
 
