@@ -48,7 +48,7 @@ const reference = {
 
 const targetDir = 'target/wasm';
 const glue = ['xtask/Cargo.toml', 'xtask/src/main.rs', 'xtask/src/bindgen.rs', 'xtask/src/glue.rs'];
-const recipe = ['scripts/setup/wasm.mjs', 'scripts/setup/standard-library.mjs', 'package-lock.json'];
+const recipe = ['scripts/setup/wasm.mjs', 'scripts/setup/standard-library.mjs'];
 const inputs = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml', ...glue, ...recipe];
 
 /** The TypeScript declarations of the core, as committed and as the last build made them. */
@@ -59,7 +59,9 @@ export const compiledCore = at(main.generated, 'core.wasm');
 /** @param {{ yes: boolean, acceptApi: boolean, reference: boolean }} options */
 export async function buildWasm(options) {
   const toolchain = await wasmCargo(options);
-  const hash = hashInputs({ files: inputs, facts: [toolchain.name, toolchain.compiler] });
+  const { devDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const facts = [toolchain.name, toolchain.compiler, `binaryen ${devDependencies.binaryen}`];
+  const hash = hashInputs({ files: inputs, facts });
   await build(main, toolchain, hash, () => {
     copyFileSync(at(main.work, 'instantiate.d.ts'), at(main.generated, 'instantiate.d.ts'));
     writeFileSync(at(main.generated, 'core-base64.d.ts'), 'export declare const base64: string;\n');
