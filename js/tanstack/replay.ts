@@ -62,7 +62,8 @@ function orEmpty(argumentsText: string): string {
   return argumentsText.trim() === '' ? '{}' : argumentsText;
 }
 
-function suspendedEnvelopeIn(content: unknown): string | undefined {
+/** The envelope in the content of a suspended child's tool message; nothing for any other content. */
+export function suspendedEnvelopeIn(content: unknown): string | undefined {
   if (typeof content !== 'string') return undefined;
   try {
     const value: unknown = JSON.parse(content);
