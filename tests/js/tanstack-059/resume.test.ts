@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { expectReadable } from '../ag-ui/readers.js';
 import { soon } from '../delegate/strict-client.js';
 import { approvedFetch, BAD, GOOD, PRICE } from '../tanstack/agents.js';
-import { ADAPTERS, type Script, ScriptedModels, toolResults } from '../tanstack/scripted-model.js';
+import { ADAPTERS, type Script, ScriptedModels, type Turn, toolResults } from '../tanstack/scripted-model.js';
 import { answering, type Form } from './client.js';
 import { type Call, type Continued, EmulatedHost, type HostRun } from './emulated-host.js';
 
@@ -132,8 +132,8 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
 
   test('no attempt is won back by a suspension', async () => {
     const { host, waiting } = await start('none', { maxRetries: 1 }, (request) => {
-      const turn = wary(request, 1) as { calls: { name: string; arguments: string }[] };
-      for (const call of turn.calls) if (call.name === 'price_record') call.arguments = BAD;
+      const turn = wary(request, 1) as Turn;
+      for (const call of turn.calls ?? []) if (call.name === 'price_record') call.arguments = BAD;
       return turn;
     });
     const done = await resumed(host, waiting, { form: 'UI messages' });
