@@ -5,25 +5,27 @@ import type { ReadonlyJson } from '../core.js';
 import { Issues, issueCount } from './issues.js';
 import { Counts, isResearch, Research } from './research.js';
 import { ChildText } from './text.js';
-import { type JsonObject, objectOf, Value } from './value.js';
+import { objectOf, Value } from './value.js';
 
 export interface RecordViewProps {
-  /** A result, or a merged record. */
-  value: ReadonlyJson;
+  /** A result, or a merged record: any JSON. */
+  value: unknown;
   /** Its contract's schema: what the members are called, and whether it is a research record. */
-  schema?: ReadonlyJson | undefined;
+  schema?: unknown;
   /** Whether it is still being written. */
   live?: boolean | undefined;
 }
 
 /** A record outside of a card, say a merged one. */
 export const RecordView = memo(function RecordView({ value, schema, live = false }: RecordViewProps) {
+  const [record, own] = [value as ReadonlyJson, schema as ReadonlyJson | undefined];
+  const object = isResearch(record, own) ? objectOf(record) : undefined;
   return (
     <div className="sc-record">
-      {isResearch(value, schema) && objectOf(value) !== undefined ? (
-        <Research value={value as JsonObject} schema={schema} live={live} />
+      {object === undefined ? (
+        <Value value={record} schema={own} live={live} />
       ) : (
-        <Value value={value} schema={schema} live={live} />
+        <Research value={object} schema={own} live={live} />
       )}
     </div>
   );
