@@ -21,8 +21,8 @@ test('typed evidence: a verdict that contradicts its reasons goes back, and one 
     '#2 subagent checker: completed',
     'field passed: false',
     'field failures: ["src/router.ts has 412 lines"]',
-    'field (#1) source: "npm test"',
-    'field (#2) source: "wc -l src/*"',
+    'field source (#1): "npm test"',
+    'field source (#2): "wc -l src/*"',
   ]);
 }, 60_000);
 
