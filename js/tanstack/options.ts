@@ -3,6 +3,7 @@ import type { AnyTextAdapter } from '@tanstack/ai';
 import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { SubcontractAgent } from '../define-agent.js';
 import type { DelegationObserver } from '../observe.js';
+import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 
@@ -17,6 +18,8 @@ export interface SubagentsOptions {
   delegateTask?: boolean | { maxAgents?: number };
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
+  /** How the parent's model reads the envelopes of its children. Default: `'json'`. */
+  present?: Present;
   /**
    * Keeps what each child did, under the run's `threadId`: give the parent's model `transcriptSpanTool({ store, threadId })` to
    * read spans of it. The envelope names the handle as `transcript_ref`.
@@ -50,9 +53,10 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
     refuse("say how suspended children are protected: subagents.seal is required, { keys } or 'none'");
   }
   sealOf(subagents.seal);
+  assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'onEvent', 'transcripts'].includes(key)) {
+    if (!['agents', 'seal', 'delegateTask', 'onEvent', 'present', 'transcripts'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }
