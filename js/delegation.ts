@@ -19,12 +19,18 @@ import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
 import { type Parked, park } from './suspend.js';
 
+/** How a delegation is run, by this package's own callers too. */
+export interface RunOptions extends DelegateOptions {
+  /** The host that runs the agent itself, with the input where it has judged the brief. */
+  host?: { context: unknown; input?: unknown };
+}
+
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
   readonly subagentRunId: string;
   readonly #agent: SubcontractAgent;
   readonly #brief: unknown;
-  readonly #options: DelegateOptions;
+  readonly #options: RunOptions;
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
   readonly #transcript: ChildTranscript | undefined;
@@ -37,7 +43,7 @@ export class DelegationRun<R> implements Delegation<R> {
   #startedAt = 0;
   #read: 'not yet' | 'iterated' | 'drained' = 'not yet';
 
-  constructor(agent: SubcontractAgent, brief: unknown, options: DelegateOptions) {
+  constructor(agent: SubcontractAgent, brief: unknown, options: RunOptions) {
     const state = options.resume?.state;
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
@@ -280,7 +286,7 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   #job(mender: StreamMender): ChildJob {
-    const { parentRunId, parentSubagentRunId, messages = [], runId } = this.#options;
+    const { parentRunId, parentSubagentRunId, messages = [], runId, host } = this.#options;
     const { subagentRunId } = this;
     const { definition } = this.#agent;
     const prepared = this.#prepared as Prepared;
@@ -294,6 +300,7 @@ export class DelegationRun<R> implements Delegation<R> {
         ...(parentRunId !== undefined && { parentRunId }),
         ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
         ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+        ...(host && { host: host.context }),
       },
       runId: runId ?? this.#newId(),
       identity: { subagentRunId, parentMessageIds: messageIds(messages) },

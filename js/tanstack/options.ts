@@ -16,6 +16,11 @@ export interface SubagentsOptions {
    * parent with many agents. `maxAgents` says how many children this run may start. Default: one tool for each agent.
    */
   delegateTask?: boolean | { maxAgents?: number };
+  /**
+   * How the delegating calls of one turn are carried out: `'parallel'` starts their children together, `'sequence'` one
+   * after another. Default: `'parallel'`.
+   */
+  order?: 'parallel' | 'sequence';
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
   /** How the parent's model reads the envelopes of its children. Default: `'json'`. */
@@ -55,8 +60,12 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   sealOf(subagents.seal);
   assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
+  const { order } = subagents;
+  if (order !== undefined && order !== 'parallel' && order !== 'sequence') {
+    refuse("subagents.order must be 'parallel' or 'sequence'");
+  }
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'onEvent', 'present', 'transcripts'].includes(key)) {
+    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'present', 'transcripts'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }
