@@ -87,6 +87,7 @@ export {
   BriefError,
   GuardError,
   ResumeError,
+  RouterPickError,
   SchemaError,
   SubagentContractError,
   SubcontractError,
@@ -100,6 +101,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export { type DelegationTree, delegationTree, type Limits } from './limits.js';
 export {
   type ByChild,
   type ChildResult,
@@ -140,6 +142,17 @@ export {
 export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
 export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
+export {
+  type AgentPick,
+  type Order,
+  type PlannedChild,
+  type PlannedStep,
+  type RouterPick,
+  type RouterPickOptions,
+  type RouterPlan,
+  type RouterStep,
+  resolveRouterPick,
+} from './router-picks.js';
 export {
   type OpenResumeOptions,
   openResume,

@@ -143,6 +143,14 @@ export function amend(length: number, pointer: string, value: string): string;
 export function answer(): string;
 
 /**
+ * What a tree of subagents answers to a child that asks: `{ limits, used, asked }` as JSON, the answer as JSON.
+ *
+ * # Errors
+ * When the question is not of its shape.
+ */
+export function ask_limits(question: string): string;
+
+/**
  * What the parent's model reads when its brief was refused, from a verdict's code and issues.
  *
  * # Errors
@@ -279,6 +287,14 @@ export function release_input(): void;
  * When the text cannot be read, and `counter_failed` when the counter throws.
  */
 export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
+
+/**
+ * The steps of a router's pick: `{ pick, agents, order }` as JSON, the steps as JSON.
+ *
+ * # Errors
+ * The refusal as JSON, with one issue that points into the pick.
+ */
+export function resolve_pick(question: string): string;
 
 /**
  * Seals a body under a key.
