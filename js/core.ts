@@ -264,8 +264,14 @@ export type LimitsAnswer =
 
 /** Asks the limits of a tree for one child. */
 export function askLimits(limits: Limits, used: LimitsUsed, asked: 'start' | 'resume' | 'go_on'): LimitsAnswer {
-  const question = JSON.stringify({ limits, used, asked });
-  return JSON.parse(call((core) => core.ask_limits(question))) as LimitsAnswer;
+  const { maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens } = limits;
+  const { depth, agents, running, calls, elapsedMs, tokens } = used;
+  const limited = Float64Array.of(
+    ...[maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens].map((limit = 0) => limit),
+  );
+  const counted = Float64Array.of(depth, agents, running, calls, elapsedMs, tokens);
+  const question = ['start', 'resume', 'go_on'].indexOf(asked);
+  return JSON.parse(call((core) => core.ask_limits(limited, counted, question))) as LimitsAnswer;
 }
 
 /** A step of a router's pick, by names; an input is the JSON text of it. */
@@ -280,6 +286,7 @@ export function resolvePick(
   agents: readonly { name: string; takesInput: boolean }[],
   order: PickedStep['order'],
 ): PickedStep[] {
-  const question = `{"pick":${escapeLoneSurrogates(pickText)},"agents":${wellFormedJson(agents)},"order":"${order}"}`;
-  return JSON.parse(call((core) => core.resolve_pick(question))) as PickedStep[];
+  const question = `{"pick":${escapeLoneSurrogates(pickText)}}`;
+  const known = JSON.stringify(Object.fromEntries(agents.map(({ name, takesInput }) => [name, takesInput])));
+  return JSON.parse(call((core) => core.resolve_pick(question, known, order === 'sequence'))) as PickedStep[];
 }

@@ -6,7 +6,7 @@
 pub mod pick;
 
 use crate::json::write::{concat, decimal};
-use crate::members::{Read, Unreadable, Value, push_string};
+use crate::members::push_string;
 
 /// What a tree may use. What is absent is not limited.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,45 +72,68 @@ pub enum Answer {
 impl Limits {
     /// Whether a child may do what it asks for.
     pub fn answer(&self, used: &Used, asked: Asked) -> Answer {
-        let over = |limit: Option<u64>, used: u64| limit.filter(|limit| used >= *limit);
-        if asked != Asked::GoOn
-            && let Some(limit) = over(self.max_depth, used.depth.saturating_sub(1))
-        {
-            let levels = ["it would be ", &decimal(used.depth), " deep, and no more than ", &decimal(limit)];
-            return refused(asked, "max_depth_reached", &[&concat(&levels), " are allowed; do its job yourself"]);
+        let starts = asked == Asked::Start;
+        let enters = asked != Asked::GoOn;
+        let checks = [
+            (enters, self.max_depth, used.depth.saturating_sub(1), DEPTH),
+            (starts, self.max_agents, used.agents, AGENTS),
+            (starts, self.max_calls, used.calls, CALLS),
+            (true, self.timeout_ms, used.elapsed_ms, TIME),
+            (true, self.max_tokens, used.tokens, TOKENS),
+        ];
+        for (applies, limit, used, Sentence { code, before, between, after }) in checks {
+            let Some(limit) = limit.filter(|limit| applies && used >= *limit) else { continue };
+            let what = if enters { "not started" } else { "stopped" };
+            // The time that has passed says nothing beyond the limit.
+            let count = if code == TIME.code { String::new() } else { decimal(used) };
+            let message = ["the subagent was ", what, ": ", before, &count, between, &decimal(limit), after];
+            return Answer::Refused { code, message: concat(&message) };
         }
-        if asked == Asked::Start {
-            if let Some(limit) = over(self.max_agents, used.agents) {
-                let counts = ["its parent has started ", &decimal(used.agents), " and may start no more than "];
-                return refused(asked, "max_agents_reached", &[&concat(&counts), &decimal(limit), GO_ON]);
-            }
-            if let Some(limit) = over(self.max_calls, used.calls) {
-                let counts = [&decimal(used.calls), " were started in all, and no more than ", &decimal(limit)];
-                return refused(asked, "max_calls_reached", &[&concat(&counts), " may be", GO_ON]);
-            }
-        }
-        if let Some(limit) = over(self.timeout_ms, used.elapsed_ms) {
-            let time = ["the time for all subagents, ", &decimal(limit), " ms, is over"];
-            return refused(asked, "timeout_reached", &[&concat(&time), GO_ON]);
-        }
-        if let Some(limit) = over(self.max_tokens, used.tokens) {
-            let counts =
-                [&decimal(used.tokens), " tokens were used by all subagents, and no more than ", &decimal(limit)];
-            return refused(asked, "max_tokens_reached", &[&concat(&counts), " may be", GO_ON]);
-        }
-        match over(self.max_concurrent, used.running) {
-            Some(_) if asked != Asked::GoOn => Answer::Wait,
+        match self.max_concurrent {
+            Some(limit) if enters && used.running >= limit => Answer::Wait,
             _ => Answer::Yes,
         }
     }
 }
 
-const GO_ON: &str = "; go on with what you have";
-
-fn refused(asked: Asked, code: &'static str, why: &[&str]) -> Answer {
-    let what = if asked == Asked::GoOn { "the subagent was stopped: " } else { "the subagent was not started: " };
-    Answer::Refused { code, message: concat(&[what, &concat(why)]) }
+/// What a refusal says, around what was used and the limit.
+struct Sentence {
+    code: &'static str,
+    before: &'static str,
+    between: &'static str,
+    after: &'static str,
 }
+
+const DEPTH: Sentence = Sentence {
+    code: "max_depth_reached",
+    before: "its parent is ",
+    between: " deep, and nobody may be deeper than ",
+    after: "; do its job yourself",
+};
+const AGENTS: Sentence = Sentence {
+    code: "max_agents_reached",
+    before: "its parent has started ",
+    between: " and may start no more than ",
+    after: "; go on with what you have",
+};
+const CALLS: Sentence = Sentence {
+    code: "max_calls_reached",
+    before: "",
+    between: " were started in all, and no more than ",
+    after: " may be; go on with what you have",
+};
+const TIME: Sentence = Sentence {
+    code: "timeout_reached",
+    before: "the time for all subagents, ",
+    between: "",
+    after: " ms, is over; go on with what you have",
+};
+const TOKENS: Sentence = Sentence {
+    code: "max_tokens_reached",
+    before: "",
+    between: " tokens were used by all subagents, and no more than ",
+    after: " may be; go on with what you have",
+};
 
 impl Answer {
     /// `{ action: 'yes' | 'wait' }` or `{ action: 'refused', code, message }`.
@@ -128,39 +151,5 @@ impl Answer {
         }
         out.push('}');
         out
-    }
-}
-
-impl Read for Asked {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let names = [("start", Self::Start), ("resume", Self::Resume), ("go_on", Self::GoOn)];
-        crate::members::read_name(value, &names)
-    }
-}
-
-impl Read for Limits {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["maxDepth", "maxAgents", "maxConcurrent", "maxCalls", "timeoutMs", "maxTokens"])?;
-        Ok(Self {
-            max_depth: value.may("maxDepth")?,
-            max_agents: value.may("maxAgents")?,
-            max_concurrent: value.may("maxConcurrent")?,
-            max_calls: value.may("maxCalls")?,
-            timeout_ms: value.may("timeoutMs")?,
-            max_tokens: value.may("maxTokens")?,
-        })
-    }
-}
-
-impl Read for Used {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self {
-            depth: value.need("depth")?,
-            agents: value.need("agents")?,
-            running: value.need("running")?,
-            calls: value.need("calls")?,
-            elapsed_ms: value.need("elapsedMs")?,
-            tokens: value.need("tokens")?,
-        })
     }
 }

@@ -5,18 +5,7 @@
 
 use crate::json::tape::Tag;
 use crate::json::write::{concat, decimal};
-use crate::members::{
-    Read, Unreadable, Value, name_of, push_item, push_member, push_string, quote, quote_list, read_name,
-};
-
-/// An agent that can be picked.
-#[derive(Debug, Clone)]
-pub struct Agent {
-    /// Its name.
-    pub name: String,
-    /// Whether it needs an input; one that needs none takes none.
-    pub takes_input: bool,
-}
+use crate::members::{Value, push_item, push_member, push_string, quote};
 
 /// In which order the children of a step run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +48,12 @@ pub struct Refusal {
 const SHAPES: &str =
     "a pick is \"main\", a name, { name, input }, a list of those, { names, order, input } or { steps }";
 
-/// Resolves what a router picked to its steps; none when the parent answers itself.
+/// Resolves what a router picked to its steps; none when the parent answers itself. `agents` is an object that says of each
+/// agent, by its name, whether it takes an input: one that takes one needs one.
 ///
 /// # Errors
 /// A [`Refusal`] that says what is wrong with the pick, and where.
-pub fn resolve(pick: Value<'_>, agents: &[Agent], order: Order) -> Result<Vec<Step>, Refusal> {
+pub fn resolve(pick: Value<'_>, agents: Value<'_>, order: Order) -> Result<Vec<Step>, Refusal> {
     let mut resolver = Resolver { agents, order, main: None };
     let mut steps = Vec::new();
     if pick.member("steps").is_some() {
@@ -84,7 +74,7 @@ pub fn resolve(pick: Value<'_>, agents: &[Agent], order: Order) -> Result<Vec<St
 }
 
 struct Resolver<'a> {
-    agents: &'a [Agent],
+    agents: Value<'a>,
     order: Order,
     /// Where `"main"` stands, if it does.
     main: Option<String>,
@@ -98,9 +88,14 @@ impl Resolver<'_> {
         only(value, &["names", "order", "input"], pointer)?;
         let order = match given(value, "order") {
             None => self.order,
-            Some(order) => Order::read(order).map_err(|_| {
-                refusal("pick_unknown_order", &under(pointer, "order"), "an order is \"parallel\" or \"sequence\"")
-            })?,
+            Some(order) => match order.as_str() {
+                Some("parallel") => Order::Parallel,
+                Some("sequence") => Order::Sequence,
+                _ => {
+                    let message = "an order is \"parallel\" or \"sequence\"";
+                    return Err(refusal("pick_unknown_order", &under(pointer, "order"), message));
+                }
+            },
         };
         let shared = given(value, "input").map(Value::text);
         let children = self.children(names, shared, &under(pointer, "names"))?;
@@ -139,15 +134,15 @@ impl Resolver<'_> {
             self.main.get_or_insert_with(|| pointer.to_owned());
             false
         } else {
-            let Some(agent) = self.agents.iter().find(|agent| agent.name == name) else {
+            let Some(takes_input) = self.agents.member(name) else {
                 let mut known = Vec::new();
-                for agent in self.agents {
-                    known.push(agent.name.as_str());
+                for (name, _) in self.agents.pairs() {
+                    known.push(name);
                 }
-                let message = concat(&["no agent is called ", &quote(name), "; there are ", &quote_list(&known)]);
+                let message = concat(&["no agent is called ", &quote(name), "; there are ", &known.join(", ")]);
                 return Err(refusal("pick_unknown_agent", pointer, &message));
             };
-            agent.takes_input
+            takes_input.tag() == Tag::True
         };
         let input = own.or(shared.filter(|_| takes_input));
         if takes_input != input.is_some() {
@@ -209,27 +204,12 @@ pub fn to_json(steps: &[Step]) -> String {
         }
         children.push(']');
         let mut item = String::from("{");
-        push_string(&mut item, "order", Some(name_of(step.order, &Order::NAMES)));
+        let order = if step.order == Order::Parallel { "parallel" } else { "sequence" };
+        push_string(&mut item, "order", Some(order));
         push_member(&mut item, "children", &children);
         item.push('}');
         push_item(&mut out, &item);
     }
     out.push(']');
     out
-}
-
-impl Order {
-    const NAMES: [(&str, Order); 2] = [("parallel", Order::Parallel), ("sequence", Order::Sequence)];
-}
-
-impl Read for Order {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
-    }
-}
-
-impl Read for Agent {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { name: value.need("name")?, takes_input: value.need("takesInput")? })
-    }
 }

@@ -2,57 +2,61 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::{error_json, parse_options};
+use super::error_json;
 use crate::contract::issues_json;
 use crate::json::write::concat;
-use crate::limits::pick::{self, Agent, Order, Refusal};
+use crate::limits::pick::{self, Order, Refusal};
 use crate::limits::{Asked, Limits, Used};
-use crate::members::{Read, Unreadable, Value};
+use crate::members::{Members, Unreadable};
 use crate::validate::issue::Issue;
 
-/// What a tree of subagents answers to a child that asks: `{ limits, used, asked }` as JSON, the answer as JSON.
-///
-/// # Errors
-/// When the question is not of its shape.
+/// What a tree of subagents answers to a child that asks, as JSON. All are whole numbers: `limits` are `maxDepth`, `maxAgents`,
+/// `maxConcurrent`, `maxCalls`, `timeoutMs`, `maxTokens`, each 0 for none; `used` are `depth`, `agents`, `running`, `calls`,
+/// `elapsedMs`, `tokens`; `asked` is 0 to start, 1 to be resumed, 2 to go on.
 #[wasm_bindgen]
-pub fn ask_limits(question: &str) -> Result<String, String> {
-    let Question { limits, used, asked } = parse_options(question)?;
-    Ok(limits.answer(&used, asked).to_json())
+pub fn ask_limits(limits: &[f64], used: &[f64], asked: u8) -> String {
+    let number = |list: &[f64], at: usize| list.get(at).map_or(0, |number| *number as u64);
+    let limit = |at| Some(number(limits, at)).filter(|limit| *limit > 0);
+    let used = |at| number(used, at);
+    let limits = Limits {
+        max_depth: limit(0),
+        max_agents: limit(1),
+        max_concurrent: limit(2),
+        max_calls: limit(3),
+        timeout_ms: limit(4),
+        max_tokens: limit(5),
+    };
+    let used = Used {
+        depth: used(0),
+        agents: used(1),
+        running: used(2),
+        calls: used(3),
+        elapsed_ms: used(4),
+        tokens: used(5),
+    };
+    let asked = match asked {
+        0 => Asked::Start,
+        1 => Asked::Resume,
+        _ => Asked::GoOn,
+    };
+    limits.answer(&used, asked).to_json()
 }
 
-struct Question {
-    limits: Limits,
-    used: Used,
-    asked: Asked,
-}
-
-impl Read for Question {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { limits: value.need("limits")?, used: value.need("used")?, asked: value.need("asked")? })
-    }
-}
-
-/// The steps of a router's pick: `{ pick, agents, order }` as JSON, the steps as JSON.
+/// The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
 ///
 /// # Errors
 /// The refusal as JSON, with one issue that points into the pick.
 #[wasm_bindgen]
-pub fn resolve_pick(question: &str) -> Result<String, String> {
-    parse_options::<Picked>(question)?.0.map(|steps| pick::to_json(&steps)).map_err(|error| {
+pub fn resolve_pick(question: &str, agents: &str, sequence: bool) -> Result<String, String> {
+    let unreadable = |error: Unreadable| error_json("pick_invalid", &error.0, "[]");
+    let question = Members::parse(question).map_err(unreadable)?;
+    let agents = Members::parse(agents).map_err(unreadable)?;
+    let order = if sequence { Order::Sequence } else { Order::Parallel };
+    let picked = question.value().field("pick").map_err(unreadable)?;
+    pick::resolve(picked, agents.value(), order).map(|steps| pick::to_json(&steps)).map_err(|error| {
         let Refusal { code, pointer, message } = error;
-        let place = if pointer.is_empty() { String::new() } else { concat(&[" at ", &pointer]) };
-        let sentence = concat(&["the router's pick", &place, ": ", &message]);
+        let place = if pointer.is_empty() { "" } else { " at " };
+        let sentence = concat(&["the router's pick", place, &pointer, ": ", &message]);
         error_json(code, &sentence, &issues_json(&[Issue::other(pointer, code.to_owned(), message)]))
     })
-}
-
-struct Picked(Result<Vec<pick::Step>, Refusal>);
-
-impl Read for Picked {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let agents: Vec<Agent> = value.need("agents")?;
-        let order: Order = value.need("order")?;
-        let written = value.member("pick").ok_or_else(|| Unreadable("pick is missing".to_owned()))?;
-        Ok(Self(pick::resolve(written, &agents, order)))
-    }
 }
