@@ -36,6 +36,14 @@ export class Position {
   }
 }
 
+/** Where the children stand that delegate, by their runs' abort signals, which contexts carry however they are copied. */
+const positions = new WeakMap<AbortSignal, Position>();
+
+/** Where the child stands whose `ctx.abortSignal` this is; nothing for one that no tree counts. */
+export function positionBehind(signal: AbortSignal | undefined): Position | undefined {
+  return signal && positions.get(signal);
+}
+
 /** A child's way into its trees: counted when it asks, let in when there is a place for it in each. */
 export class Entry {
   /** Why it may not start; nothing once it may. */
@@ -45,6 +53,7 @@ export class Entry {
   #places: Place[] = [];
   #takeBack: (() => void) | undefined;
   #left = false;
+  #position: Position | undefined;
 
   constructor(levels: readonly Level[], asked: 'start' | 'resume') {
     this.#levels = levels;
@@ -56,13 +65,16 @@ export class Entry {
     this.arrived = refusal ? Promise.resolve(refusal) : this.#arrive();
   }
 
-  /** The child as a parent of its own children. */
-  get position(): Position {
-    // Places are taken from the outermost tree in.
-    const places = this.#places.toReversed();
-    return new Position(
-      this.#levels.map(({ budget, depth }, index) => ({ budget, depth: depth + 1, agents: 0, place: places[index] })),
-    );
+  /** A run of the child begins: what delegates with this signal's context stands below the child. */
+  begin(signal: AbortSignal): void {
+    if (!this.#position) {
+      // Places are taken from the outermost tree in.
+      const places = this.#places.toReversed();
+      this.#position = new Position(
+        this.#levels.map(({ budget, depth }, index) => ({ budget, depth: depth + 1, agents: 0, place: places[index] })),
+      );
+    }
+    positions.set(signal, this.#position);
   }
 
   /** Why the child may not call its model again. */
