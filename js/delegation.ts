@@ -7,6 +7,7 @@ import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
+import { ChildTranscript } from './child/transcript.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events.js';
@@ -39,6 +40,7 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #part: Batch | Joined;
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
+  readonly #transcript: ChildTranscript | undefined;
   readonly #stop: Stop = new Stop(() => this.#whenUnread());
   readonly #measured: Measured = { usage: [] };
   readonly #reading: Reading;
@@ -69,6 +71,7 @@ export class DelegationRun<R> implements Delegation<R> {
     this.subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? this.#newId();
     this.#threadId = options.threadId ?? state?.thread_id ?? this.#newId();
     this.#toolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
+    this.#transcript = ChildTranscript.of(options, { ref: this.subagentRunId, threadId: this.#threadId });
     this.#reading = new Reading({
       what: 'a delegation',
       events: () => this.#events(),
@@ -162,7 +165,9 @@ export class DelegationRun<R> implements Delegation<R> {
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
       this.#tellStart();
-      yield startedEvent(this.#announced(), this.#startedAt);
+      const started = startedEvent(this.#announced(), this.#startedAt);
+      this.#transcript?.add(started);
+      yield started;
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
       if (ended !== undefined) {
         const { outcome, written } = replay(ended);
@@ -170,7 +175,7 @@ export class DelegationRun<R> implements Delegation<R> {
         return undefined;
       }
       if (ignored.length > 0) yield ignoredEvent(this.subagentRunId, ignored);
-      const outcome = await this.#park(cancelled ? calledOff() : yield* driveChild(this.#job(mender), this.#measured));
+      const outcome = await this.#park(cancelled ? calledOff() : yield* this.#child(mender));
       // Settled before the last events are read: nobody may be there to read them.
       const { lastEvent } = await this.#keep(outcome);
       yield* mender.close();
@@ -203,7 +208,10 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal);
+      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, {
+        signal: stop.signal,
+        transcriptRef: this.#transcript?.ref,
+      });
       const prepared = await stop.wait(preparing);
       if (prepared === STOPPED) {
         // It may claim its child yet, which then has ended: stopped, and not to be waited for by whoever asks again.
@@ -233,13 +241,25 @@ export class DelegationRun<R> implements Delegation<R> {
 
   #parked: Parked | undefined;
 
-  /** As {@link #finish}, and a resume that claimed its child keeps what came of it before anybody sees it. */
-  async #keep(outcome: Outcome): Promise<Written> {
-    if (this.#last) return this.#last;
+  /**
+   * As {@link #finish}, and what is kept of the child is kept before anybody sees it: its transcript, which the envelope refers to,
+   * and what came of one that a resume claimed.
+   */
+  #keep(outcome: Outcome): Promise<Written> {
+    this.#keeping ??= this.#keepOnce(outcome);
+    return this.#keeping;
+  }
+
+  #keeping: Promise<Written> | undefined;
+
+  async #keepOnce(outcome: Outcome): Promise<Written> {
+    const saved = this.#transcript?.save();
+    if (saved) await this.#stop.waitAfterEnd(saved);
     const ended = this.#ended(outcome);
     const written = write(ended);
     // A store that fails now costs no more than the second answer to a repeated request.
-    await this.#stop.wait(this.#prepared?.keep(written.envelopeText) ?? Promise.resolve()).catch(() => {});
+    const kept = this.#prepared?.keep(written.envelopeText);
+    if (kept) await this.#stop.waitAfterEnd(kept).catch(() => {});
     return this.#finishAs(ended, written);
   }
 
@@ -270,6 +290,7 @@ export class DelegationRun<R> implements Delegation<R> {
       measured: this.#measured,
       durationMs: this.#duration(),
       parked: this.#parked,
+      transcriptRef: this.#transcript?.handle,
     };
   }
 
@@ -296,6 +317,11 @@ export class DelegationRun<R> implements Delegation<R> {
       toolCallId: this.#toolCallId,
       parentSubagentRunId,
     };
+  }
+
+  #child(mender: StreamMender): AsyncGenerator<AGUIEvent, Outcome> {
+    const events = driveChild(this.#job(mender), this.#measured);
+    return this.#transcript?.record(events) ?? events;
   }
 
   #job(mender: StreamMender): ChildJob {

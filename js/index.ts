@@ -170,6 +170,7 @@ export {
   recordTranscripts,
   type Transcript,
   type TranscriptCall,
+  type TranscriptKeeping,
   TranscriptRecorder,
   type TranscriptText,
 } from './transcript.js';

@@ -84,7 +84,7 @@ export async function prepare(
   contract: Contract | undefined,
   brief: unknown,
   options: DelegateOptions,
-  signal: AbortSignal,
+  { signal, transcriptRef }: { signal: AbortSignal; transcriptRef: string | undefined },
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
   const { resume: given, seal } = options;
@@ -96,7 +96,7 @@ export async function prepare(
     judgeAnswers(state, given.entries, { now: readClock(options.now), trusted: sealing !== undefined });
   const history = new History(state?.messages);
   const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
-  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal });
+  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal, transcriptRef });
   // Last, because a child that is claimed and then refused could not be resumed any more.
   const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
   return {
@@ -122,23 +122,22 @@ function gateOf(
   agent: SubcontractAgent,
   contract: Contract,
   history: History,
-  { used, signal }: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal },
+  given: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal; transcriptRef: string | undefined },
 ): Gate {
   const { maxRetries, definition } = agent;
   const { name } = contract.handle.returnTool();
   const conflict = conflictWithReturnTool(agent.tools, name);
   if (conflict !== undefined) throw new SubagentContractError(conflict, { code: 'return_tool_conflict' });
-  const spent = used?.length ?? 0;
+  const spent = given.used?.length ?? 0;
   if (spent > maxRetries) {
     const message = `no return was accepted in ${spent} attempts, and there is none left`;
     throw new SubagentContractError(message, { code: 'contract_exhausted' });
   }
   const { guards } = definition as { guards?: readonly Guard[] };
   return new Gate(contract, {
+    ...given,
     maxRetries,
-    used,
     guards,
-    signal,
     evidence: () => ({ toolCalls: history.toolCalls(name) }),
   });
 }

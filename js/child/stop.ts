@@ -28,6 +28,7 @@ export class Stop {
   readonly #controller = new AbortController();
   #reason: StopReason | undefined;
   #wake: (() => void) | undefined;
+  #wakeLate: (() => void) | undefined;
   #release: (() => void)[] = [];
 
   /** Stopped for another reason than its return, be it after it: whoever reads the child may not read on. */
@@ -57,7 +58,10 @@ export class Stop {
 
   /** Stops the child. Only the first reason counts. */
   stop(reason: StopReason): void {
-    if (!this.#reason) {
+    if (this.#reason) {
+      // A child that has returned may have something saved, which somebody no longer waits for.
+      if (reason.by !== 'return') this.#wakeLate?.();
+    } else {
       this.#reason = reason;
       this.#wake?.();
       this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
@@ -99,9 +103,19 @@ export class Stop {
     });
   }
 
+  /** Waits for what is done after the child's end, until the delegation is stopped: its return has stopped the child alone. */
+  waitAfterEnd<T>(promise: PromiseLike<T>): Promise<T | typeof STOPPED> {
+    if (this.#reason?.by !== 'return') return this.wait(promise);
+    return new Promise((resolve, reject) => {
+      this.#wakeLate = () => resolve(STOPPED);
+      promise.then(resolve, reject);
+    });
+  }
+
   /** Lets go of timers and listeners. */
   release(): void {
     this.#wake = undefined;
+    this.#wakeLate = undefined;
     for (const release of this.#release.splice(0)) release();
   }
 }
