@@ -103,11 +103,14 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   abort(reason?: unknown): void {
+    // A child that came to its own end is not told to stop.
+    if (this.#last) return;
     this.#stop.stop({ by: 'abort', cause: reason });
   }
 
   /** Stops it for a limit of a tree. */
   refuse(refusal: LimitRefusal): void {
+    if (this.#last) return;
     this.#stop.stop({ by: 'limit', ...refusal });
   }
 

@@ -67,11 +67,21 @@ export {
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 export {
+  type ChildrenOf,
+  type DelegateAllOptions,
+  type DelegateCall,
+  type DelegatedChild,
+  type Delegations,
+  delegateAll,
+  type EnvelopesOf,
+} from './delegate-all.js';
+export {
   type DelegatedTask,
   type DelegateTaskOptions,
   type DelegateTaskTool,
   delegateTaskTool,
 } from './delegate-task-tool.js';
+export type { EarlierResult } from './earlier.js';
 export {
   type Amendment,
   type AttemptRecord,
@@ -101,6 +111,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export type { ParentContext } from './joined.js';
 export { type DelegationTree, delegationTree, type Limits } from './limits.js';
 export {
   type ByChild,
