@@ -31,12 +31,18 @@ export interface Batch extends Joined {
   ask(): void;
 }
 
+/** How a delegation is run, by this package's own callers too. */
+export interface RunOptions extends DelegateOptions {
+  /** The host that runs the agent itself, with the input where it has judged the brief. */
+  host?: { context: unknown; input?: unknown };
+}
+
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
   readonly subagentRunId: string;
   readonly #agent: SubcontractAgent;
   readonly #brief: unknown;
-  readonly #options: DelegateOptions;
+  readonly #options: RunOptions;
   readonly #part: Batch | Joined;
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
@@ -52,9 +58,9 @@ export class DelegationRun<R> implements Delegation<R> {
   #startedAt = 0;
   #startedMark = 0;
 
-  constructor(agent: SubcontractAgent, brief: unknown, given: DelegateOptions, batch?: Batch) {
+  constructor(agent: SubcontractAgent, brief: unknown, given: RunOptions, batch?: Batch) {
     const part = batch ?? joined(given);
-    const { options } = part;
+    const options: RunOptions = part.options;
     const state = options.resume?.state;
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
@@ -328,7 +334,7 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   #job(mender: StreamMender): ChildJob {
-    const { parentRunId, parentSubagentRunId, messages = [], runId } = this.#options;
+    const { parentRunId, parentSubagentRunId, messages = [], runId, host } = this.#options;
     const { subagentRunId } = this;
     const { definition } = this.#agent;
     const prepared = this.#prepared as Prepared;
@@ -346,6 +352,7 @@ export class DelegationRun<R> implements Delegation<R> {
         ...(parentRunId !== undefined && { parentRunId }),
         ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
         ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+        ...(host && { host: host.context }),
       },
       runId: runId ?? this.#newId(),
       identity: { subagentRunId, parentMessageIds: messageIds(messages) },

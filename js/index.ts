@@ -63,6 +63,7 @@ export {
   type ResultOf,
   type ReturnOf,
   type RunOutput,
+  type ShownSchema,
   type SubcontractAgent,
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
@@ -111,6 +112,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export type { HostRunContext } from './host/context.js';
 export type { ParentContext } from './joined.js';
 export { type DelegationTree, delegationTree, type Limits } from './limits.js';
 export {

@@ -8,14 +8,15 @@ import { type Position, positionBehind } from './position.js';
 export type ParentContext = Pick<AgentContext, 'abortSignal' | 'threadId' | 'runId' | 'subagentRunId'>;
 
 /** A delegation's options with its parent's ids, what stops it, and where it stands. */
-export interface Joined {
-  options: DelegateOptions;
+export interface Joined<Options extends DelegateOptions = DelegateOptions> {
+  options: Omit<Options, 'parent' | 'limits' | 'abortSignal'>;
   signals: readonly AbortSignal[];
   position: Position | undefined;
 }
 
 /** Joins a delegation to its parent. Throws for limits that are none. */
-export function joined({ parent, limits, abortSignal, ...own }: DelegateOptions): Joined {
+export function joined<Options extends DelegateOptions>(given: Options): Joined<Options> {
+  const { parent, limits, abortSignal, ...own } = given;
   const signals = [abortSignal, parent?.abortSignal].filter((signal) => signal !== undefined);
   const position = positionOf(limits, parent && positionBehind(parent.abortSignal));
   if (!parent) return { options: own, signals, position };
