@@ -8,8 +8,7 @@ use std::fmt;
 use crate::attempt::AttemptRecord;
 use crate::json::write::{concat, decimal};
 use crate::members::{
-    JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
-    quote_list, read_name,
+    JsonText, Members, Read, Reader, list, name_of, push_integer, push_member, push_string, quote, quote_list,
 };
 
 /// The version this writer writes, and the newest that its reader knows.
@@ -388,14 +387,14 @@ impl Status {
 }
 
 impl Read for Status {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
 impl Read for ContractSource {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
@@ -412,9 +411,9 @@ impl ContractRef {
 }
 
 impl Read for ContractRef {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["source", "digest"])?;
-        Ok(Self { source: value.need("source")?, digest: value.may("digest")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["source", "digest"]);
+        Self { source: from.need("source"), digest: from.may("digest") }
     }
 }
 
@@ -432,9 +431,9 @@ impl EnvelopeError {
 }
 
 impl Read for EnvelopeError {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["code", "message", "issues"])?;
-        Ok(Self { code: value.need("code")?, message: value.need("message")?, issues: value.may("issues")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["code", "message", "issues"]);
+        Self { code: from.need("code"), message: from.need("message"), issues: from.may("issues") }
     }
 }
 
@@ -454,13 +453,13 @@ impl MeasuredEffort {
 }
 
 impl Read for MeasuredEffort {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["tool_calls", "duration_ms", "finish_reason"])?;
-        Ok(Self {
-            tool_calls: value.need("tool_calls")?,
-            duration_ms: value.may("duration_ms")?,
-            finish_reason: value.may("finish_reason")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["tool_calls", "duration_ms", "finish_reason"]);
+        Self {
+            tool_calls: from.need("tool_calls"),
+            duration_ms: from.may("duration_ms"),
+            finish_reason: from.may("finish_reason"),
+        }
     }
 }
 
@@ -489,28 +488,28 @@ impl EnvelopeParts {
 }
 
 impl Read for EnvelopeParts {
-    fn read(parts: Value<'_>) -> Result<Self, Unreadable> {
-        parts.only(&Self::FIELDS)?;
-        Ok(Self {
-            run_id: parts.need("run_id")?,
-            subagent: parts.need("subagent")?,
-            task_summary: parts.may("task_summary")?,
-            result_text: parts.may("result_text")?,
-            status: parts.need("status")?,
-            attempts: parts.may("attempts")?.unwrap_or_default(),
-            degraded: parts.may("degraded")?,
-            amendments: parts.may("amendments")?,
-            returned_text: parts.may("returned_text")?,
-            partial_text: parts.may("partial_text")?,
-            flags: parts.may("flags")?.unwrap_or_default(),
-            input_text: parts.may("input_text")?,
-            tool_call_id: parts.may("tool_call_id")?,
-            contract: parts.need("contract")?,
-            effort: parts.need("effort")?,
-            usage: parts.may("usage")?,
-            error: parts.may("error")?,
-            resume: parts.may("resume")?,
-            resume_sealed: parts.may("resume_sealed")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&Self::FIELDS);
+        Self {
+            run_id: from.need("run_id"),
+            subagent: from.need("subagent"),
+            task_summary: from.may("task_summary"),
+            result_text: from.may("result_text"),
+            status: from.need("status"),
+            attempts: from.or_default("attempts"),
+            degraded: from.may("degraded"),
+            amendments: from.may("amendments"),
+            returned_text: from.may("returned_text"),
+            partial_text: from.may("partial_text"),
+            flags: from.or_default("flags"),
+            input_text: from.may("input_text"),
+            tool_call_id: from.may("tool_call_id"),
+            contract: from.need("contract"),
+            effort: from.need("effort"),
+            usage: from.may("usage"),
+            error: from.may("error"),
+            resume: from.may("resume"),
+            resume_sealed: from.may("resume_sealed"),
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::envelope::{self, ContractSource, EnvelopeParts};
 use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
-use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
+use crate::members::{self, Read, Reader, Value, push_member, push_string};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, ResumeState};
 use crate::return_tool::ReturnTool;
@@ -287,44 +287,44 @@ impl EngineName {
 }
 
 impl Read for EngineName {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(Self::NAMES)
     }
 }
 
 impl Read for Formats {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
     }
 }
 
 impl Read for Trust {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("author", Trust::Author), ("model", Trust::Model)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("author", Trust::Author), ("model", Trust::Model)])
     }
 }
 
 impl Read for CompileOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["dialect", "formats", "schemas", "trust", "engine"])?;
-        let schemas = value.member("schemas").into_iter().flat_map(Value::members);
-        let schemas = schemas.map(|(uri, text)| Ok((uri.to_owned(), String::read(text)?)));
-        let options = Options {
-            formats: value.may("formats")?.unwrap_or_default(),
-            trust: value.may("trust")?.unwrap_or_default(),
-            schemas: schemas.collect::<Result<_, Unreadable>>()?,
-            host: Some(Arc::new(HostPatterns)),
-            ..Options::default()
-        };
-        Ok(Self { dialect: value.may("dialect")?, options, engine: value.may("engine")?.unwrap_or_default() })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["dialect", "formats", "schemas", "trust", "engine"]);
+        let formats = from.or_default("formats");
+        let trust = from.or_default("trust");
+        let given = from.value().and_then(|value| value.member("schemas")).map(Value::pairs).unwrap_or_default();
+        let mut schemas = Vec::new();
+        for (uri, text) in given {
+            schemas.push((uri.to_owned(), from.at(text)));
+        }
+        let options = Options { formats, trust, schemas, host: Some(Arc::new(HostPatterns)), ..Options::default() };
+        Self { dialect: from.may("dialect"), options, engine: from.or_default("engine") }
     }
 }
 
 /// As it came over the wire: enough of it to write feedback from.
 impl Read for Issue {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let text = |name: &str| value.need::<String>(name);
-        Ok(Issue::other(text("instancePath")?, text("keyword")?, text("message")?))
+    fn read(from: &mut Reader<'_>) -> Self {
+        let instance_path: String = from.need("instancePath");
+        let keyword: String = from.need("keyword");
+        Issue::other(instance_path, keyword, from.need::<String>("message"))
     }
 }
 

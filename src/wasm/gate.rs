@@ -9,7 +9,7 @@ use crate::contract::{Accepted, Verdict};
 use crate::gate::{self, Attempt, Refusal};
 use crate::guards::{self, Evidence};
 use crate::json::tape::{Limits, ParseError, Tape};
-use crate::members::{Read, Unreadable, Value};
+use crate::members::{Read, Reader, Unreadable};
 use crate::salvage;
 use crate::validate::issue::Issue;
 
@@ -103,8 +103,8 @@ fn cannot_amend(why: Unreadable) -> String {
 }
 
 impl Read for Attempt {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { attempt: value.need("attempt")?, max_retries: value.need("maxRetries")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self { attempt: from.need("attempt"), max_retries: from.need("maxRetries") }
     }
 }
 
@@ -115,8 +115,8 @@ struct JudgeOptions {
 }
 
 impl Read for JudgeOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self { attempt: Attempt::read(value)?, via: value.need("via")?, finish_reason: value.may("finishReason")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self { attempt: Attempt::read(from), via: from.need("via"), finish_reason: from.may("finishReason") }
     }
 }
 
@@ -127,22 +127,22 @@ struct NoReturnOptions {
 }
 
 impl Read for NoReturnOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self {
-            attempt: Attempt::read(value)?,
-            return_tool: value.need("returnTool")?,
-            finish_reason: value.may("finishReason")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self {
+            attempt: Attempt::read(from),
+            return_tool: from.need("returnTool"),
+            finish_reason: from.may("finishReason"),
+        }
     }
 }
 
 impl Read for Refusal {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self {
-            code: value.need("code")?,
-            issues: value.need::<Vec<Issue>>("issues")?,
-            omitted: value.may::<u32>("omitted")?.unwrap_or_default() as usize,
-            early: value.may("early")?.unwrap_or_default(),
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self {
+            code: from.need("code"),
+            issues: from.need::<Vec<Issue>>("issues"),
+            omitted: from.may::<u32>("omitted").unwrap_or_default() as usize,
+            early: from.or_default("early"),
+        }
     }
 }

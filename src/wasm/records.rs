@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::{ContractHandle, error_json, parse_options};
 use crate::contract::Contract;
 use crate::follow_ups;
-use crate::members::{Members, Read, Unreadable, Value, read_name};
+use crate::members::{Members, Read, Reader, Unreadable};
 use crate::merge::{self, Normalize, Refusal};
 use crate::render::{self, Kind, Options};
 use crate::tokens::estimate;
@@ -121,19 +121,19 @@ struct RenderOptions {
 }
 
 impl Read for RenderOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let max_tokens: u64 = value.need("maxTokens")?;
-        Ok(Self {
+    fn read(from: &mut Reader<'_>) -> Self {
+        let max_tokens: u64 = from.need("maxTokens");
+        Self {
             max_tokens: usize::try_from(max_tokens).unwrap_or(usize::MAX),
-            kind: value.may("kind")?,
-            markers: value.may("markers")?.unwrap_or_default(),
-        })
+            kind: from.may("kind"),
+            markers: from.or_default("markers"),
+        }
     }
 }
 
 impl Read for Kind {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("result", Kind::Record), ("envelope", Kind::Envelope), ("merged", Kind::Merged)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("result", Kind::Record), ("envelope", Kind::Envelope), ("merged", Kind::Merged)])
     }
 }
 
