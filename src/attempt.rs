@@ -46,7 +46,7 @@ pub struct AttemptRecord {
 impl Via {
     const NAMES: [(&str, Via); 3] = [("return_tool", Via::ReturnTool), ("text", Via::Text), ("value", Via::Value)];
 
-    fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         name_of(self, &Self::NAMES)
     }
 }

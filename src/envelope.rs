@@ -168,17 +168,24 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> String {
         match self {
-            Self::Inconsistent(why) => f.write_str(&concat(&["the envelope's parts contradict each other: ", why])),
-            Self::NotJson { part, message } => f.write_str(&concat(&[part, " is no JSON text: ", message])),
-            Self::Unreadable(why) => f.write_str(&concat(&["this is no envelope: ", why])),
+            Self::Inconsistent(why) => concat(&["the envelope's parts contradict each other: ", why]),
+            Self::NotJson { part, message } => concat(&[part, " is no JSON text: ", message]),
+            Self::Unreadable(why) => concat(&["this is no envelope: ", why]),
             Self::UnknownVersion(version) => {
                 let own = decimal(SCHEMA_VERSION.into());
-                f.write_str(&concat(&["schema_version ", version, " is unknown; this version reads ", &own]))
+                concat(&["schema_version ", version, " is unknown; this version reads ", &own])
             }
         }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
     }
 }
 
@@ -272,7 +279,7 @@ impl EnvelopeParts {
 /// [`Refusal::Unreadable`] when a field every envelope has is missing or of another type,
 /// [`Refusal::UnknownVersion`] for another `schema_version`.
 pub fn parse(text: &str) -> Result<Members, Refusal> {
-    let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+    let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.0))?;
     let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(concat(&[name, " is missing"])));
     match need("schema_version")? {
         "1" => {}
@@ -369,7 +376,7 @@ fn push_given(out: &mut String, name: &str, value: Option<&JsonText>) {
 }
 
 fn raw(part: &'static str, text: Option<&str>) -> Result<Option<JsonText>, Refusal> {
-    text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.to_string() }))
+    text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.sentence() }))
         .transpose()
 }
 

@@ -25,7 +25,7 @@ impl std::error::Error for Unreadable {}
 
 impl From<ParseError> for Unreadable {
     fn from(error: ParseError) -> Self {
-        Self(error.to_string())
+        Self(error.sentence())
     }
 }
 

@@ -139,23 +139,31 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(why) => f.write_str(&concat(&["this is no resume state: ", why])),
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> String {
+        let (before, why) = match self {
+            Self::Unreadable(why) => ("this is no resume state: ", why.as_str()),
             Self::UnknownVersion(version) => {
                 let (version, own) = (decimal((*version).into()), decimal(SCHEMA_VERSION.into()));
-                f.write_str(&concat(&["resume state of version ", &version, " is unknown; this version reads ", &own]))
+                return concat(&["resume state of version ", &version, " is unknown; this version reads ", &own]);
             }
-            Self::BriefNotJson(why) => f.write_str(&concat(&["the brief is no JSON text: ", why])),
-            Self::BriefChanged => f.write_str("the replayed brief is not the one this child was given"),
-            Self::Mismatch(Bound::Thread) => f.write_str("this child was suspended in another thread"),
-            Self::Mismatch(Bound::ToolCall) => f.write_str("this child belongs to another tool call"),
-            Self::Mismatch(Bound::Agent) => f.write_str("this child was run by another agent"),
-            Self::Mismatch(Bound::Contract) => f.write_str("the contract has changed since this child was suspended"),
-            Self::Mismatch(Bound::Bind) => f.write_str("this child was suspended for somebody else"),
-            Self::Expired => f.write_str("this child was suspended too long ago to be resumed"),
-        }
+            Self::BriefNotJson(why) => ("the brief is no JSON text: ", why.as_str()),
+            Self::BriefChanged => ("the replayed brief is not the one this child was given", ""),
+            Self::Mismatch(Bound::Thread) => ("this child was suspended in another thread", ""),
+            Self::Mismatch(Bound::ToolCall) => ("this child belongs to another tool call", ""),
+            Self::Mismatch(Bound::Agent) => ("this child was run by another agent", ""),
+            Self::Mismatch(Bound::Contract) => ("the contract has changed since this child was suspended", ""),
+            Self::Mismatch(Bound::Bind) => ("this child was suspended for somebody else", ""),
+            Self::Expired => ("this child was suspended too long ago to be resumed", ""),
+        };
+        concat(&[before, why])
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
     }
 }
 
@@ -188,7 +196,7 @@ pub fn write_under(mut state: ResumeState, terms: &Terms) -> Result<String, Refu
 /// # Errors
 /// A [`Refusal`] that names the first thing that does not hold.
 pub fn open(text: &str, expected: &Expected) -> Result<ResumeState, Refusal> {
-    let unreadable = |error: Unreadable| Refusal::Unreadable(error.to_string());
+    let unreadable = |error: Unreadable| Refusal::Unreadable(error.0);
     let members = Members::parse(text).map_err(unreadable)?;
     // The version first: a newer writer may have fields that this reader would call unreadable.
     let schema_version = members.value().need("schema_version").map_err(unreadable)?;
@@ -345,5 +353,5 @@ fn differs(expected: &Option<String>, own: Option<&String>) -> bool {
 }
 
 fn brief_digest(text: &str) -> Result<String, Refusal> {
-    canonical::digest(text.as_bytes()).map_err(|error| Refusal::BriefNotJson(error.to_string()))
+    canonical::digest(text.as_bytes()).map_err(|error| Refusal::BriefNotJson(error.sentence()))
 }

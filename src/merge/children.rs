@@ -81,7 +81,7 @@ impl<'c> Children<'c> {
             return self.merged(value);
         }
         if value.member("run_id").is_some() {
-            envelope::parse(text).map_err(|refusal| Refusal::new("merge_unreadable", refusal.to_string()))?;
+            envelope::parse(text).map_err(|refusal| Refusal::new("merge_unreadable", refusal.message()))?;
             return self.entry(value, true).map_err(unreadable);
         }
         if value.member("settled").is_some() && value.member("id").is_none() {
