@@ -201,7 +201,7 @@ export function envelopeForEvent(text: string): string {
 
 /** A child's last text, at most 600 characters with a visible cut; null when it is blank. */
 export function taskSummary(text: string): string | null {
-  return ask('TaskSummary', text) || null;
+  return ask('Summary', text) || null;
 }
 
 /** Writes resume state; the version and the brief's digest are filled in. */

@@ -129,6 +129,9 @@ pub struct EnvelopeParts {
     pub effort: MeasuredEffort,
     /// The child's token usage as AG-UI's array.
     pub usage: Option<JsonText>,
+    /// The handle under which the host keeps the child's transcript; absent when it keeps none. A handle inside the result is
+    /// the host's to replace before it builds: the child cannot know it.
+    pub transcript_ref: Option<String>,
     /// Why it did not complete.
     pub error: Option<EnvelopeError>,
     /// What a resumed run needs: `interrupts`, and `state` when it is not sealed.
@@ -225,6 +228,9 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
     // The claim is the child's own, also where a guard amended it.
     push_member(&mut out, "effort", &effort(&parts.effort, returned.as_ref().or(result.as_ref())));
     push_given(&mut out, "usage", parts.usage.as_ref());
+    if let Some(handle) = &parts.transcript_ref {
+        push_string(&mut out, "transcript_ref", Some(handle));
+    }
     if let Some(error) = &parts.error {
         push_member(&mut out, "error", &error.to_json());
     }
@@ -471,7 +477,7 @@ impl Read for MeasuredEffort {
 }
 
 impl EnvelopeParts {
-    const FIELDS: [&str; 19] = [
+    const FIELDS: [&str; 20] = [
         "run_id",
         "subagent",
         "task_summary",
@@ -488,6 +494,7 @@ impl EnvelopeParts {
         "contract",
         "effort",
         "usage",
+        "transcript_ref",
         "error",
         "resume",
         "resume_sealed",
@@ -514,6 +521,7 @@ impl Read for EnvelopeParts {
             contract: from.need("contract"),
             effort: from.need("effort"),
             usage: from.may("usage"),
+            transcript_ref: from.may("transcript_ref"),
             error: from.may("error"),
             resume: from.may("resume"),
             resume_sealed: from.may("resume_sealed"),

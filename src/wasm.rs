@@ -85,7 +85,7 @@ pub struct ContractHandle(Rc<Contract>);
 /// A schema error as JSON.
 #[wasm_bindgen]
 pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
-    let given: CompileOptions = parse_options(options).map_err(Fault::to_json)?;
+    let given: CompileOptions = parse_options(options).map_err(Fault::into_json)?;
     let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
     let dialect = given.dialect.map(|name| Draft::from_name(&name).ok_or_else(unknown)).transpose()?;
     let options = Options { dialect, ..given.options };
@@ -110,7 +110,7 @@ impl ContractHandle {
     /// # Errors
     /// The refusal as JSON.
     pub fn ask(&self, task: ContractTask, number: usize, first: &str, second: &str) -> Result<Option<String>, String> {
-        answer_of(&self.0, task, number, first, second).map_err(Fault::to_json)
+        answer_of(&self.0, task, number, first, second).map_err(Fault::into_json)
     }
 
     /// Whether the text in the input buffer satisfies the contract.
@@ -241,7 +241,7 @@ pub enum Task {
     /// What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
     Rebuild,
     /// What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
-    TaskSummary,
+    Summary,
     /// The resume state `first`, with what the core adds to it.
     WriteResumeState,
     /// As [`Task::WriteResumeState`], for the time and the person that `second` says: the body to seal.
@@ -254,7 +254,7 @@ pub enum Task {
 /// The refusal as JSON.
 #[wasm_bindgen]
 pub fn ask(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, String> {
-    answer_to(task, number, first, second).map_err(Fault::to_json)
+    answer_to(task, number, first, second).map_err(Fault::into_json)
 }
 
 fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, Fault> {
@@ -273,7 +273,7 @@ fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Opt
         Task::ParseEnvelope => return Ok(envelope::parse(first).map(|_| None)?),
         Task::ReadToken => seal::read_token(first),
         Task::Rebuild => gate::rebuild(number, first),
-        Task::TaskSummary => return Ok(envelope::task_summary(first)),
+        Task::Summary => return Ok(envelope::task_summary(first)),
         Task::WriteResumeState => Ok(resume::write(parse_options(first)?)?),
         Task::WriteResumeStateUnder => write_resume_state_under(first, second),
     };
@@ -390,7 +390,7 @@ impl Fault {
         Self { code, message }
     }
 
-    fn to_json(self) -> String {
+    fn into_json(self) -> String {
         error_json(self.code, &self.message, "[]")
     }
 }

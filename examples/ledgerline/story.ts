@@ -6,7 +6,6 @@ import {
   type Interrupt,
   memoryTranscripts,
   type ResumeEntry,
-  recordTranscripts,
   resumeTokenIn,
   transcriptSpanTool,
 } from 'subcontract';
@@ -44,20 +43,18 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
   /** One request to the server: everything it knows comes in as arguments, as in a serverless function. */
   const serve = (request: ServerRequest): Response =>
     toSubagentResponse(
-      recordTranscripts(
-        chatWithSubagents({
-          adapter,
-          systemPrompts: [PARENT_PROMPT],
-          agentLoopStrategy: maxIterations(20),
-          tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
-          subagents: {
-            agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
-            seal: { keys },
-          },
-          ...request,
-        }),
-        { store, threadId: request.threadId },
-      ),
+      chatWithSubagents({
+        adapter,
+        systemPrompts: [PARENT_PROMPT],
+        agentLoopStrategy: maxIterations(20),
+        tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
+        subagents: {
+          agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
+          seal: { keys },
+          transcripts: { store },
+        },
+        ...request,
+      }),
     );
 
   const messages = [...EARLIER, { role: 'user' as const, content: QUESTION }];

@@ -118,6 +118,7 @@ async function runChild(
     messages: run.messagesBefore.get(toolCallId) ?? [],
     abortSignal: run.signal,
     seal: run.seal ?? 'none',
+    ...(run.transcripts && { transcripts: run.transcripts }),
     ...(onEvent && { onEvent }),
     ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
   });

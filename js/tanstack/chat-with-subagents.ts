@@ -76,7 +76,8 @@ async function start<A extends AnyTextAdapter>(
     seal,
   });
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
-  const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal }, stop);
+  const { transcripts } = subagents;
+  const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, transcripts }, stop);
   const hooks: ChatMiddleware<unknown, typeof pause>[] = [...middleware, runMiddleware(run, isAgent)];
   const stream = chat({
     ...rest,

@@ -2,6 +2,7 @@
 import type { ModelMessage } from '@tanstack/ai';
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
 import type { ResumeSeal } from '../resume-seal.js';
+import type { TranscriptKeeping } from '../transcript.js';
 import { Mailbox } from './mailbox.js';
 import type { SuspendedChild } from './suspension.js';
 
@@ -34,6 +35,8 @@ export interface ParentRun {
   readonly usage: ChildUsage[];
   /** How the states of the children are sealed; absent when they are not. */
   readonly seal: ResumeSeal | undefined;
+  /** Where the children's transcripts are kept; absent when they are not. */
+  readonly transcripts: TranscriptKeeping | undefined;
   /** Why the run ends here, when a child refused to be resumed. */
   readonly refusal: Error | undefined;
   /** Ends the run with this error. */
@@ -42,7 +45,7 @@ export interface ParentRun {
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal'>,
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal' | 'transcripts'>,
   stop: AbortController,
 ): ParentRun {
   let refusal: Error | undefined;

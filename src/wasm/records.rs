@@ -42,7 +42,7 @@ impl ContractHandle {
     /// # Errors
     /// As [`render`].
     pub fn render(&self, text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
-        rendered(text, Some(&self.0), options, counter).map_err(Fault::to_json)
+        rendered(text, Some(&self.0), options, counter).map_err(Fault::into_json)
     }
 }
 
@@ -52,7 +52,7 @@ impl ContractHandle {
 /// When the text cannot be read, and `counter_failed` when the counter throws.
 #[wasm_bindgen]
 pub fn render(text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
-    rendered(text, None, options, counter).map_err(Fault::to_json)
+    rendered(text, None, options, counter).map_err(Fault::into_json)
 }
 
 pub(super) fn open_questions(text: &str) -> Result<String, Fault> {

@@ -39,5 +39,5 @@ fn fault(refusal: seal::Refusal) -> Fault {
 }
 
 fn refusal(refusal: seal::Refusal) -> String {
-    fault(refusal).to_json()
+    fault(refusal).into_json()
 }
