@@ -187,7 +187,7 @@ export enum Task {
     /**
      * What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
      */
-    TaskSummary = 14,
+    Summary = 14,
     /**
      * The resume state `first`, with what the core adds to it.
      */
