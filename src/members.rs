@@ -171,6 +171,12 @@ impl<'a> Value<'a> {
         reader.end(field)
     }
 
+    /// The member of a name that must be there, whatever it is.
+    #[inline(never)]
+    pub(crate) fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
+        self.member(name).ok_or_else(|| Unreadable(write::concat(&[name, " is missing"])))
+    }
+
     /// A field that may be absent or null.
     ///
     /// # Errors

@@ -212,6 +212,13 @@ export function answer(): string;
 export function ask(task: Task, number: number, first: string, second: string): string | undefined;
 
 /**
+ * What a tree of subagents answers to a child that asks, as JSON. All are whole numbers: `limits` are `maxDepth`, `maxAgents`,
+ * `maxConcurrent`, `maxCalls`, `timeoutMs`, `maxTokens`, each 0 for none; `used` are `depth`, `agents`, `running`, `calls`,
+ * `elapsedMs`, `tokens`; `asked` is 0 to start, 1 to be resumed, 2 to go on.
+ */
+export function ask_limits(limits: Float64Array | number[], used: Float64Array | number[], asked: number): string;
+
+/**
  * Compiles the schema text in the input buffer. Options as JSON.
  *
  * # Errors
@@ -250,6 +257,14 @@ export function release_input(): void;
  * When the text cannot be read, and `counter_failed` when the counter throws.
  */
 export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
+
+/**
+ * The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
+ *
+ * # Errors
+ * The refusal as JSON, with one issue that points into the pick.
+ */
+export function resolve_pick(question: string, agents: string, sequence: boolean): string;
 
 /**
  * Seals a body under a key.
