@@ -283,5 +283,7 @@ export function resolvePick(
 ): PickedStep[] {
   const question = `{"pick":${escapeLoneSurrogates(pickText)}}`;
   const known = JSON.stringify(Object.fromEntries(agents.map(({ name, takesInput }) => [name, takesInput])));
-  return JSON.parse(call((core) => askIn(core, 'ResolvePick', Number(order === 'sequence'), question, known))) as PickedStep[];
+  return JSON.parse(
+    call((core) => askIn(core, 'ResolvePick', Number(order === 'sequence'), question, known)),
+  ) as PickedStep[];
 }
