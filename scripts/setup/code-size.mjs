@@ -47,7 +47,8 @@ export async function codeSizes() {
 /** One line about a part. @param {Measured} part */
 export function verdictOn({ name, what, bytes, limit, ratchet, ok }) {
   const within = bytes <= limit ? `within the limit of ${kb(limit)}` : `MISSES the limit of ${kb(limit)}`;
-  const held = ratchet === undefined || bytes <= limit ? '' : `, ${ok ? 'held' : 'ABOVE what it is held'} at ${kb(ratchet)}`;
+  const held =
+    ratchet === undefined || bytes <= limit ? '' : `, ${ok ? 'held' : 'ABOVE what it is held'} at ${kb(ratchet)}`;
   return `${name} (${what}): ${kb(bytes)}, ${within}${held}`;
 }
 
