@@ -9,6 +9,7 @@ import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
 import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
+import type { RunOptions } from './delegation.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
@@ -83,7 +84,7 @@ export async function prepare(
   agent: SubcontractAgent,
   contract: Contract | undefined,
   brief: unknown,
-  options: DelegateOptions,
+  options: RunOptions,
   { signal, transcriptRef }: { signal: AbortSignal; transcriptRef: string | undefined },
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
@@ -95,7 +96,11 @@ export async function prepare(
     given &&
     judgeAnswers(state, given.entries, { now: readClock(options.now), trusted: sealing !== undefined });
   const history = new History(state?.messages);
-  const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
+  const judged = state ? (state.brief_text ?? undefined) : text;
+  const accepted =
+    options.host && 'input' in options.host
+      ? { input: options.host.input, text: judged ?? null }
+      : await acceptBrief(agent, judged);
   const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal, transcriptRef });
   // Last, because a child that is claimed and then refused could not be resumed any more.
   const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
