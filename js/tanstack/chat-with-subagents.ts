@@ -11,10 +11,10 @@ import { withExactArguments } from './exact-arguments.js';
 import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
 import { readReplay } from './replay.js';
+import { abreast } from './routed-call.js';
+import { routerOf } from './router.js';
 import { pause, runMiddleware } from './run-middleware.js';
 import { runStream } from './run-stream.js';
-import { routerOf } from './router.js';
-import { abreast } from './routed-call.js';
 import { openSuspended } from './suspension.js';
 import { turnMiddleware } from './turn.js';
 

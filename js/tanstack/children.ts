@@ -107,7 +107,8 @@ export class Children {
     if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(run, toolCallId, waiting);
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
-    const earlier = earlierIn({ calls, results, envelopes: this.#envelopes }, toolCallId);
+    const siblings = { calls, results, envelopes: this.#envelopes, read: delegating.read };
+    const earlier = earlierIn(siblings, toolCallId);
     const task = delegating.open(
       { toolName, text, earlier },
       {

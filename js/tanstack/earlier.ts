@@ -1,8 +1,10 @@
 // What the children before one in a router's plan came to: in this run, or as a client replays it.
 import type { ToolCall } from '@tanstack/ai';
-import { buildEnvelope, membersOf } from '../core.js';
+import { buildEnvelope, digestOf, membersOf } from '../core.js';
 import { type Earlier, earlierOf } from '../earlier.js';
-import type { EnvelopeStatus } from '../envelope.js';
+import type { ContractRef, EnvelopeStatus } from '../envelope.js';
+import type { TaskCall } from '../task-call.js';
+import type { DelegatingTools } from './agent-tool.js';
 import { placeOf, precedes } from './routed-call.js';
 
 /** The calls of one message, and what is known of their children. */
@@ -12,38 +14,53 @@ export interface Siblings {
   envelopes: ReadonlyMap<string, string>;
   /** What the parent's model reads of those that ended before it. */
   results: ReadonlyMap<string, string>;
+  /** Whom a call asks, and for what. */
+  read: DelegatingTools['read'];
 }
 
 /** The children that a later one reads, in the order of the plan. */
 export function earlierIn(siblings: Siblings, toolCallId: string): Earlier[] {
   const place = placeOf(toolCallId);
   const before = siblings.calls.filter(({ id }) => precedes(placeOf(id), place));
-  return before.flatMap(({ id }) => {
-    const text = siblings.envelopes.get(id) ?? replayedEnvelope(siblings.results.get(id));
+  return before.flatMap((call) => {
+    const { envelopes, results, read } = siblings;
+    const text = envelopes.get(call.id) ?? replayedEnvelope(call, results.get(call.id), read);
     return text === undefined ? [] : [earlierOf(text)];
   });
 }
 
 /** An envelope made of what a model reads of it; nothing for what is none, say the refusal of a brief. */
-function replayedEnvelope(text: string | undefined): string | undefined {
+function replayedEnvelope(
+  { function: called }: ToolCall,
+  text: string | undefined,
+  read: DelegatingTools['read'],
+): string | undefined {
+  const task = read(called.name, called.arguments);
+  if (text === undefined || task === undefined) return undefined;
   try {
-    const { final_result: resultText = 'null', ...members } = membersOf(text ?? '');
-    const read = (name: string): unknown => JSON.parse(members[name] ?? 'null');
-    const status = (read('status') ?? 'completed') as EnvelopeStatus;
-    const [, code = 'child_error', message = ''] = /^(\w+): (.*)$/s.exec(String(read('error') ?? '')) ?? [];
+    const { final_result: resultText = 'null', ...members } = membersOf(text);
+    const member = (name: string): unknown => JSON.parse(members[name] ?? 'null');
+    const status = (member('status') ?? 'completed') as EnvelopeStatus;
+    const [, code = 'child_error', message = ''] = /^(\w+): (.*)$/s.exec(String(member('error') ?? '')) ?? [];
     return buildEnvelope({
-      run_id: read('run_id') as string,
-      subagent: read('subagent') as string,
-      task_summary: read('task_summary') as string | null,
+      run_id: member('run_id') as string,
+      subagent: member('subagent') as string,
+      task_summary: member('task_summary') as string | null,
       status,
       attempts: [],
       ...(resultText !== 'null' && { result_text: resultText }),
-      ...('degraded' in members && { degraded: read('degraded') as never }),
-      contract: { source: resultText === 'null' ? 'none' : 'output_schema' },
+      ...('degraded' in members && { degraded: member('degraded') as never }),
+      contract: contractOf(task),
       effort: { tool_calls: 0 },
       ...(status !== 'completed' && { error: { code, message } }),
     });
   } catch {
     return undefined;
   }
+}
+
+function contractOf({ agent, finalSchema }: TaskCall): ContractRef {
+  if (finalSchema !== undefined) return { source: 'final_schema', digest: digestOf(finalSchema) };
+  const { outputContract } = agent;
+  return outputContract ? { source: 'output_schema', digest: outputContract.digest } : { source: 'none' };
 }

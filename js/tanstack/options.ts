@@ -87,7 +87,8 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   delegationTree(subagents.limits);
   const { router, strategy, delegateTask } = subagents;
   if (router === undefined) {
-    if (strategy !== undefined) refuse('subagents.strategy is for turns that a router gives away: pass a router as well');
+    if (strategy !== undefined)
+      refuse('subagents.strategy is for turns that a router gives away: pass a router as well');
   } else if (typeof router !== 'function') {
     refuse('subagents.router must be a function');
   } else if (delegateTask) {

@@ -60,7 +60,10 @@ export function isRouted(turn: readonly ModelMessage[]): boolean {
 }
 
 /** What a model reads in place of the calls of a router: it has no such tools, and providers refuse calls without them. */
-export function withoutCalls(messages: readonly ModelMessage[], tell: (results: Told[]) => ModelMessage): ModelMessage[] {
+export function withoutCalls(
+  messages: readonly ModelMessage[],
+  tell: (results: Told[]) => ModelMessage,
+): ModelMessage[] {
   const agents = new Map<string, string>();
   const out: ModelMessage[] = [];
   let results: Told[] = [];
