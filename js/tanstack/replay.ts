@@ -70,7 +70,8 @@ function orEmpty(argumentsText: string): string {
   return argumentsText.trim() === '' ? '{}' : argumentsText;
 }
 
-function suspendedEnvelopeIn(content: unknown): string | undefined {
+/** The envelope in the content of a suspended child's tool message; nothing for any other content. */
+export function suspendedEnvelopeIn(content: unknown): string | undefined {
   const envelope = readOpen(content)?.[MARKER];
   return typeof envelope === 'string' ? envelope : undefined;
 }
