@@ -81,8 +81,11 @@ async function start<A extends AnyTextAdapter>(
     seal,
   });
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
-  const { transcripts } = subagents;
-  const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, transcripts }, stop);
+  const { present, transcripts } = subagents;
+  const run = parentRun(
+    { ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, present, transcripts },
+    stop,
+  );
   const { onEvent, limits, parent, order = 'parallel' } = subagents;
   const router = routerOf(subagents, stop.signal);
   const children = new Children(run, {

@@ -121,6 +121,7 @@ export class Children {
         seal: run.seal ?? 'none',
         limits,
         ...(parent && { parent }),
+        ...(run.present && { present: run.present }),
         ...(run.transcripts && { transcripts: run.transcripts }),
         ...(onEvent && { onEvent }),
         ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),

@@ -29,33 +29,36 @@ export function earlierIn(siblings: Siblings, toolCallId: string): Earlier[] {
   });
 }
 
-/** An envelope made of what a model reads of it; nothing for what is none, say the refusal of a brief. */
+/** An envelope made of what a model reads of it; nothing for a call without a result, or that names no child. */
 function replayedEnvelope(
-  { function: called }: ToolCall,
+  { id, function: called }: ToolCall,
   text: string | undefined,
   read: DelegatingTools['read'],
 ): string | undefined {
   const task = read(called.name, called.arguments);
   if (text === undefined || task === undefined) return undefined;
+  const common = { attempts: [], effort: { tool_calls: 0 } };
   try {
     const { final_result: resultText = 'null', ...members } = membersOf(text);
     const member = (name: string): unknown => JSON.parse(members[name] ?? 'null');
     const status = (member('status') ?? 'completed') as EnvelopeStatus;
     const [, code = 'child_error', message = ''] = /^(\w+): (.*)$/s.exec(String(member('error') ?? '')) ?? [];
     return buildEnvelope({
+      ...common,
       run_id: member('run_id') as string,
       subagent: member('subagent') as string,
       task_summary: member('task_summary') as string | null,
       status,
-      attempts: [],
       ...(resultText !== 'null' && { result_text: resultText }),
       ...('degraded' in members && { degraded: member('degraded') as never }),
       contract: contractOf(task),
-      effort: { tool_calls: 0 },
       ...(status !== 'completed' && { error: { code, message } }),
     });
   } catch {
-    return undefined;
+    // Rendered, or a refusal: its text is all there is.
+    const { name: subagent } = task.agent;
+    const contract = { source: 'none' } as const;
+    return buildEnvelope({ ...common, run_id: id, subagent, task_summary: text, status: 'completed', contract });
   }
 }
 

@@ -5,6 +5,7 @@ import type { AgentContext } from '../child/context.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { delegationTree, type Limits } from '../limits.js';
 import type { DelegationObserver } from '../observe.js';
+import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { Order } from '../router-picks.js';
 import type { TranscriptKeeping } from '../transcript.js';
@@ -45,6 +46,8 @@ export interface SubagentsOptions {
   parent?: AgentContext;
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
+  /** How the parent's model reads the envelopes of its children. Default: `'json'`. */
+  present?: Present;
   /**
    * Keeps what each child did, under the run's `threadId`: give the parent's model `transcriptSpanTool({ store, threadId })` to
    * read spans of it. The envelope names the handle as `transcript_ref`.
@@ -78,6 +81,7 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
     refuse("say how suspended children are protected: subagents.seal is required, { keys } or 'none'");
   }
   sealOf(subagents.seal);
+  assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   for (const key of Object.keys(subagents)) {
     if (!FIELDS.has(key)) refuse(`subagents.${key} is no option`);
@@ -116,6 +120,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'limits',
   'parent',
   'onEvent',
+  'present',
   'transcripts',
 ]);
 

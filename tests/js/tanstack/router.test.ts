@@ -413,6 +413,30 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(interruptsOf(second)).toEqual([]);
   });
 
+  it('a resumed plan goes on from results that were rendered for the parent’s model', async () => {
+    const cast = new Cast();
+    const vendor = (name: string) => ({ name: 'pricer', input: { vendor: name } });
+    const agents = [cast.pricer((name) => name === 'B'), cast.plain('writer', 'all of it')];
+    const pick = { names: [vendor('A'), vendor('B'), 'writer'], order: 'sequence' } as const;
+    const host = await start({ agents, pick, subagents: { present: 'render' } });
+    const first = await collect(host());
+    expect(cast.ran.map(({ name }) => name)).toEqual(['A', 'B']);
+    expect(ofType(first, 'TOOL_CALL_RESULT')[0]?.content).toMatch(/^subagent pricer: completed/);
+    await collect(
+      host({
+        runId: 'run-2',
+        parentRunId: 'run-1',
+        messages: JSON.parse(JSON.stringify(messagesOf(first))),
+        resume: interruptsOf(first).map(({ id }) => ({ interruptId: id, status: 'resolved', payload: {} })),
+      }),
+    );
+    // A ended in the run before, and B in this one.
+    expect(cast.ran.at(-1)?.messages.slice(1)).toEqual([
+      expect.stringMatching(/^subagent pricer: completed[^]*"A"/),
+      expect.stringMatching(/^subagent pricer: completed[^]*"B"/),
+    ]);
+  });
+
   it('a failed child does not stop a sequence: the next one reads that it failed', async () => {
     const cast = new Cast();
     cast.meanwhile = (name) => {
