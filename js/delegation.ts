@@ -1,7 +1,6 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
 import type { AGUIEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
-import type { LimitRefusal } from './budget.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
@@ -55,6 +54,7 @@ export class DelegationRun<R> implements Delegation<R> {
   #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
   #prepared: Prepared | undefined;
   #entry: Entry | undefined;
+  #begun = false;
   #startedAt = 0;
   #startedMark = 0;
 
@@ -114,15 +114,9 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#stop.stop({ by: 'abort', cause: reason });
   }
 
-  /** Stops it for a limit of a tree. */
-  refuse(refusal: LimitRefusal): void {
-    if (this.#last) return;
-    this.#stop.stop({ by: 'limit', ...refusal });
-  }
-
-  /** Ends it before it has begun. Gives the event that says so; none when it had ended. */
+  /** Ends it before it has begun. Gives the event that says so; none when it has begun. */
   notReached(failed: Failure): AGUIEvent | undefined {
-    if (this.#last) return undefined;
+    if (this.#begun || this.#last) return undefined;
     this.#finish(failed);
     return notStartedEvent(this.#announced(), failed);
   }
@@ -154,8 +148,10 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   async *#events(): AsyncGenerator<AGUIEvent, undefined> {
+    if (this.#last) return undefined;
     const { timeoutMs } = this.#options;
     const stop = this.#stop;
+    this.#begun = true;
     try {
       for (const signal of this.#part.signals) stop.follow(signal);
       const refused = await this.#enter();
@@ -204,10 +200,11 @@ export class DelegationRun<R> implements Delegation<R> {
     if (!position || this.#stop.reason) return undefined;
     const entry = position.enter(this.#options.resume ? 'resume' : 'start');
     this.#entry = entry;
-    this.#unwatch = position.watch((refusal) => this.refuse(refusal));
     const refusal = await this.#stop.wait(entry.arrived);
-    if (refusal === STOPPED || !refusal) return undefined;
-    return failure(refusal.code, refusal.message);
+    if (refusal === STOPPED) return undefined;
+    if (refusal) return failure(refusal.code, refusal.message);
+    this.#unwatch = position.watch((over) => this.#stop.stop({ by: 'limit', ...over }));
+    return undefined;
   }
 
   #unwatch: (() => void) | undefined;
