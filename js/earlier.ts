@@ -43,8 +43,29 @@ function render(envelopeText: string): string {
   return 'text' in whole ? whole.text : '';
 }
 
-/** Earlier children as one message of a later one's seed. */
-export function earlierMessage(earlier: readonly Earlier[]): HistoryMessage | undefined {
+/** How a child is told of earlier ones. */
+export interface Told {
+  /** `ctx.messages`. */
+  messages: readonly unknown[];
+  /** `ctx.earlier`. */
+  earlier: EarlierResult[];
+  /** What `ctx.seed` puts before the brief. */
+  message: HistoryMessage | undefined;
+}
+
+/**
+ * Tells a child of earlier ones. `plain`: an agent that says nothing about its brief and its return, to which today's hosts
+ * pass on the texts.
+ */
+export function tellOf(earlier: readonly Earlier[], messages: readonly unknown[], plain: boolean): Told {
+  return {
+    messages: plain ? messagesWith(messages, earlier) : messages,
+    earlier: earlier.map(({ rendered: _rendered, ...result }) => result),
+    message: plain ? undefined : earlierMessage(earlier),
+  };
+}
+
+function earlierMessage(earlier: readonly Earlier[]): HistoryMessage | undefined {
   if (earlier.length === 0) return undefined;
   const parts = earlier.map(({ subagent, rendered }, index) => `## ${index + 1}. ${subagent}\n${rendered}`);
   const head =
@@ -52,8 +73,8 @@ export function earlierMessage(earlier: readonly Earlier[]): HistoryMessage | un
   return { role: 'user', content: [head, ...parts].join('\n\n') };
 }
 
-/** The parent's messages as hosts continue them in a sequence, for agents that are briefed by nothing else. */
-export function messagesWith(messages: readonly unknown[], earlier: readonly Earlier[]): readonly unknown[] {
+/** The parent's messages as hosts continue them in a sequence. */
+function messagesWith(messages: readonly unknown[], earlier: readonly Earlier[]): readonly unknown[] {
   const texts = earlier.filter(({ text }) => text.trim() !== '');
   if (texts.length === 0) return messages;
   return [...messages, ...texts.map(({ text }) => ({ role: 'assistant', content: text }))];
