@@ -1,7 +1,7 @@
 // What a child of a sequence learns of the children before it.
 import type { HistoryMessage } from './child/history.js';
 import { parseEnvelope, type ResultEnvelope } from './envelope.js';
-import { renderForParent } from './render.js';
+import { presented } from './present.js';
 
 /** What an earlier child of a sequence came to. */
 export interface EarlierResult {
@@ -29,18 +29,9 @@ const TOKENS = 4000;
 export function earlierOf(envelopeText: string): Earlier {
   const envelope = parseEnvelope(envelopeText);
   const { run_id: subagentRunId, subagent, status, task_summary, contract } = envelope;
-  const rendered = render(envelopeText);
+  const rendered = presented(envelopeText, { maxTokens: TOKENS }, undefined);
   const answered = status === 'completed' && contract?.source === 'none';
   return { subagentRunId, subagent, envelope, text: answered ? (task_summary ?? '') : rendered, rendered };
-}
-
-function render(envelopeText: string): string {
-  const options = { kind: 'envelope', maxTokens: TOKENS } as const;
-  const rendering = renderForParent(envelopeText, options);
-  if ('text' in rendering) return rendering.text;
-  // What must not be dropped takes more; nothing else comes with it.
-  const whole = renderForParent(envelopeText, { ...options, maxTokens: rendering.overBudget });
-  return 'text' in whole ? whole.text : '';
 }
 
 /** How a child is told of earlier ones. */
