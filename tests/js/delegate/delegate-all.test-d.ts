@@ -22,7 +22,7 @@ test('each envelope has the result of its call, in call order', async () => {
   const children = delegateAll([{ agent: pricer }, { agent: prose }, { agent: pricer, finalSchema: {} }]);
   const [priced, said, other] = await children.envelopes;
   expectTypeOf(priced).toEqualTypeOf<ResultEnvelope<{ price: number }>>();
-  expectTypeOf(said).toEqualTypeOf<ResultEnvelope<null>>();
+  expectTypeOf(said).toEqualTypeOf(await delegate(prose).envelope);
   expectTypeOf(other).toEqualTypeOf<ResultEnvelope<unknown>>();
   expectTypeOf(children.children[0].envelope).toEqualTypeOf<Promise<ResultEnvelope<{ price: number }>>>();
   expectTypeOf(await children.orThrow()).toEqualTypeOf(await children.envelopes);
