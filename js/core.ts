@@ -265,9 +265,14 @@ export function askLimits(limits: Limits, used: LimitsUsed, asked: 'start' | 're
   const numbers = [
     ...[depth, agents, running, calls, elapsedMs, tokens],
     ...[maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens],
-  ];
+  ].map(whole);
   const question = ['start', 'resume', 'go_on'].indexOf(asked);
   return JSON.parse(call((core) => askIn(core, 'AskLimits', question, numbers.join()))) as LimitsAnswer;
+}
+
+/** A number as the core counts. */
+function whole(value: number): number {
+  return Math.min(Math.max(Math.trunc(value) || 0, 0), Number.MAX_SAFE_INTEGER);
 }
 
 /** A step of a router's pick, by names; an input is the JSON text of it. */
