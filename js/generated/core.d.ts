@@ -129,14 +129,9 @@ export class StreamHandle {
  */
 export enum Task {
     /**
-     * What the limits `first` of a tree of subagents answer to a child that asks, when so much of them is used as `second` says, as
-     * JSON. The number is what it asks: 0 to start, 1 to be resumed, 2 to go on.
-     */
-    AskLimits = 0,
-    /**
      * The text in the input buffer with the value `second` at the pointer `first`.
      */
-    Amend = 1,
+    Amend = 0,
     /**
      * What the limits of a tree answer to a child, by the numbers in `first`; `number` says what it asks for.
      */
