@@ -6,6 +6,7 @@
  * to the child with feedback, a bounded number of times, and never reaches the parent.
  *
  * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
+ * - {@link delegateAll} runs several, at once or one after another; {@link Limits} hold for the whole tree of them.
  * - {@link delegateTaskTool} is one tool by which a parent's model delegates to any of its agents.
  * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
  * - {@link assembleToolCalls} puts tool calls together from a provider's deltas, for the same hosts.
@@ -135,7 +136,7 @@ export type {
   DelegationMeasure,
   DelegationObserver,
 } from './observe.js';
-export type { Present } from './present.js';
+export type { Present, PresentBudget } from './present.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
 export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';

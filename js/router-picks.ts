@@ -2,8 +2,9 @@
 import { acceptBrief, RefusedBrief } from './brief.js';
 import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { RouterPickError, SubcontractError } from './errors.js';
+import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
+import { readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
 export type Order = 'parallel' | 'sequence';
@@ -81,25 +82,23 @@ export async function resolveRouterPick(pick: unknown, options: RouterPickOption
 
 function namedSteps(pick: unknown, agents: readonly SubcontractAgent[], order: Order): PickedStep[] {
   const json = toJsonText(pick ?? null);
-  if (!json.ok) {
-    const { instancePath, message } = json;
-    const sentence = `the router's pick${instancePath && ` at ${instancePath}`}: ${message}`;
-    const issue = { instancePath, schemaPath: '', keyword: 'pick_invalid', params: {}, message };
-    throw new RouterPickError(sentence, { code: 'pick_invalid', issues: [issue] });
-  }
+  if (!json.ok) throw refused('pick_invalid', json.instancePath, json.message);
   const known = agents.map(({ name, inputContract }) => ({ name, takesInput: inputContract !== undefined }));
-  try {
-    return resolvePick(json.text, known, order);
-  } catch (error) {
-    if (!(error instanceof SubcontractError) || !error.code.startsWith('pick_')) throw error;
-    const { code, issues, message } = error;
-    throw new RouterPickError(message, { code, issues });
-  }
+  const resolved = resolvePick(json.text, known, order);
+  if ('steps' in resolved) return resolved.steps;
+  throw refused(resolved.code, resolved.pointer, resolved.message);
+}
+
+function refused(code: string, instancePath: string, message: string): RouterPickError {
+  const place = instancePath === '' ? '' : ` at ${instancePath}`;
+  const issue = { instancePath, schemaPath: '', keyword: code, params: {}, message };
+  return new RouterPickError(`the router's pick${place}: ${message}`, { code, issues: [issue] });
 }
 
 async function check(agent: SubcontractAgent, input: string): Promise<void> {
   try {
-    await acceptBrief(agent, input);
+    // A contract that the input gives beside the brief is none of the brief's.
+    await acceptBrief(agent, readOwnCall(agent, input).brief);
   } catch (error) {
     if (!(error instanceof RefusedBrief)) throw error;
     const { issues, message } = error;

@@ -215,6 +215,8 @@ fn intake_of(lenient: bool) -> Intake {
 pub enum Task {
     /// The text in the input buffer with the value `second` at the pointer `first`.
     Amend,
+    /// What the limits of a tree answer to a child, by the numbers in `first`; `number` says what it asks for.
+    AskLimits,
     /// What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
     BriefFeedback,
     /// What the parent's model reads about a tool of the description `first`.
@@ -241,6 +243,8 @@ pub enum Task {
     ReadToken,
     /// What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
     Rebuild,
+    /// The steps of the pick in `first`, or what is wrong with it; with the number 1 the usual order is a sequence.
+    ResolvePick,
     /// What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
     Summary,
     /// The resume state `first`, with what the core adds to it.
@@ -261,6 +265,7 @@ pub fn ask(task: Task, number: usize, first: &str, second: &str) -> Result<Optio
 fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, Fault> {
     let answer = match task {
         Task::Amend => gate::amend(number, first, second),
+        Task::AskLimits => Ok(limits::ask_limits(first, number)),
         Task::BriefFeedback => brief_feedback(first, second),
         Task::BriefToolDescription => Ok(repair::brief_tool_description(first)),
         Task::BuildEnvelope => build_envelope(first),
@@ -274,6 +279,7 @@ fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Opt
         Task::ParseEnvelope => return Ok(envelope::parse(first).map(|_| None)?),
         Task::ReadToken => seal::read_token(first),
         Task::Rebuild => gate::rebuild(number, first),
+        Task::ResolvePick => limits::resolve_pick(first, number == 1),
         Task::Summary => return Ok(envelope::task_summary(first)),
         Task::WriteResumeState => Ok(resume::write(parse_options(first)?)?),
         Task::WriteResumeStateUnder => write_resume_state_under(first, second),

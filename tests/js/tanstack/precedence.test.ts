@@ -5,6 +5,7 @@ import {
   type ContractRef,
   defineAgent,
   delegate,
+  delegateAll,
   delegateTaskTool,
   parseEnvelope,
   type ResultEnvelope,
@@ -94,6 +95,27 @@ const surfaces: Record<string, Surface> = {
     const { delegation } = tool.delegate(args, fixed({ resume: { state, entries } }));
     if (!delegation) throw new Error('it names a child');
     return delegation.envelope;
+  },
+  'delegateAll, in parallel': async (final, output, asked) => {
+    const sibling = { agent: childOf(!output, { contexts: [] }), brief: BRIEF, ...(!final && { finalSchema: FINAL }) };
+    // Its siblings' contracts are none of its own.
+    const [, envelope] = await delegateAll(
+      [sibling, { agent: childOf(output, asked), brief: BRIEF, ...(final && { finalSchema: FINAL }) }, sibling],
+      { threadId: 'thread' },
+    ).envelopes;
+    return envelope;
+  },
+  'delegateAll, in a sequence and resumed': async (final, output, asked) => {
+    const options = { threadId: 'thread', order: 'sequence', seal: 'none' } as const;
+    const before = { agent: childOf(!output, { contexts: [] }), brief: BRIEF };
+    const call = { agent: childOf(output, asked, true), brief: BRIEF, ...(final && { finalSchema: FINAL }) };
+    const [ended, first] = await delegateAll([before, call], options).envelopes;
+    const state = JSON.parse(first.resume?.state ?? '');
+    const entries = [{ interruptId: `${first.run_id}:i`, status: 'resolved' as const }];
+    // The call's contract comes with the state.
+    const { finalSchema: _, ...resumed } = { finalSchema: undefined, ...call, resume: { state, entries } };
+    const [, envelope] = await delegateAll([{ ...before, ended }, resumed], options).envelopes;
+    return envelope;
   },
   'nested in a child': async (final, output, asked) => {
     const inner = childOf(output, asked);
@@ -212,6 +234,25 @@ describe.each(ADAPTERS)('in chat(), over the %s adapter', (_name, create) => {
       { name: 'delegate_task', arguments: { subagent: 'counter', input: BRIEF, ...finalOf(final) } },
       { agents: [childOf(output, asked)], delegateTask: true },
     );
+    expectKind(envelopeIn(events), source, asked);
+  });
+
+  const picked = (final: boolean) => ({ router: () => ({ name: 'counter', input: { ...BRIEF, ...finalOf(final) } }) });
+
+  test.each(CASES)('a router’s pick: final_schema %s, outputSchema %s → %s', async (final, output, source) => {
+    const asked: Asked = { contexts: [] };
+    const { definition } = childOf(output, asked);
+    // Closed: the contract that the pick gives is not part of the brief.
+    const agents = [defineAgent({ ...definition, inputSchema: { ...inputSchema, additionalProperties: false } })];
+    const events = await run({ name: 'never called', arguments: {} }, { agents, ...picked(final) });
+    expectKind(envelopeIn(events), source, asked);
+    expect(asked.contexts.map(({ input }) => input)).toEqual(asked.contexts.map(() => BRIEF));
+  });
+
+  test.each(CASES)('a router’s pick, resumed: final_schema %s, outputSchema %s → %s', async (final, output, source) => {
+    const asked: Asked = { contexts: [] };
+    const agents = [childOf(output, asked, true)];
+    const events = await run({ name: 'never called', arguments: {} }, { agents, ...picked(final) });
     expectKind(envelopeIn(events), source, asked);
   });
 
