@@ -25,7 +25,8 @@ async function main(): Promise<number> {
   const out = printer(write, terminal && !process.env.NO_COLOR);
 
   // On a terminal the scripted turns stream at a readable pace.
-  const provider = await connect(process.env, terminal && !options.json ? 12 : 0);
+  const provider = await connect(process.env, { chunkDelayMs: terminal && !options.json ? 12 : 0 });
+  const line = provider.open();
   try {
     out.line(out.ink('Ledgerline: does any merchant break when Norvik retires API version 2023-08?', 'bold'));
     out.say(provider.label, { label: 'model   ' });
@@ -37,15 +38,15 @@ async function main(): Promise<number> {
     out.say(QUESTION, { label: 'user    ' });
 
     const watch = new Watch(narrator(out));
-    const story = await runStory(provider, watch, (interrupts) => narrateApproval(out, interrupts, watch.children));
+    const story = await runStory(line, watch, (interrupts) => narrateApproval(out, interrupts, watch.children));
     if (watch.runError !== undefined) throw new Error(`the run failed: ${watch.runError}`);
 
-    const requests = [...provider.requests];
+    const requests = [...line.requests];
     out.line();
     out.line(out.ink('For comparison, each transcript is now summarised freely by the same model ...', 'dim'));
     const summaries = new Map<string, string>();
     for (const child of watch.children) {
-      summaries.set(child.subagentRunId, await freeSummary(provider, child));
+      summaries.set(child.subagentRunId, await freeSummary(line, child));
     }
 
     const figures = measure(requests, watch.children, summaries);
