@@ -1,11 +1,12 @@
 // The run itself: the parent delegates, a child waits for an approval, and the client posts everything back.
 import { chatParamsFromRequestBody } from '@tanstack/ai';
-import { type AGUIEvent, type Interrupt, memoryTranscripts, type ResumeEntry, resumeTokenIn } from 'subcontract';
+import { type Interrupt, memoryTranscripts, type ResumeEntry, resumeTokenIn } from 'subcontract';
 import { toSubagentResponse } from 'subcontract/tanstack';
 import type { SeenRun } from './agents.js';
 import { answer, type ChatRequest } from './chat.js';
 import { EARLIER, QUESTION } from './conversation.js';
 import type { Line } from './provider.js';
+import { framesOf } from './sse-frames.js';
 import type { ApprovalLog } from './tools.js';
 import type { Watch } from './watch.js';
 
@@ -33,7 +34,7 @@ export async function runStory(line: Line, watch: Watch, onApproval: Approver): 
   const serve = (request: ChatRequest) => toSubagentResponse(answer(server, request));
 
   const messages = [...EARLIER, { role: 'user' as const, content: QUESTION }];
-  await follow(serve({ threadId: THREAD, runId: 'run-1', messages }), watch);
+  for await (const { event } of framesOf(serve({ threadId: THREAD, runId: 'run-1', messages }))) watch.take(event);
 
   for (let n = 1; watch.interrupts.length > 0 && n <= MAX_RESUMES; n += 1) {
     onApproval(watch.interrupts);
@@ -60,28 +61,14 @@ export async function runStory(line: Line, watch: Watch, onApproval: Approver): 
     });
     story.posted.push(Buffer.byteLength(body));
     const params = await chatParamsFromRequestBody(JSON.parse(body));
-    await follow(
-      serve({
-        threadId: params.threadId,
-        runId: params.runId,
-        messages: params.messages,
-        ...(params.parentRunId !== undefined && { parentRunId: params.parentRunId }),
-        ...(params.resume !== undefined && { resume: params.resume }),
-      }),
-      watch,
-    );
+    const response = serve({
+      threadId: params.threadId,
+      runId: params.runId,
+      messages: params.messages,
+      ...(params.parentRunId !== undefined && { parentRunId: params.parentRunId }),
+      ...(params.resume !== undefined && { resume: params.resume }),
+    });
+    for await (const { event } of framesOf(response)) watch.take(event);
   }
   return story;
-}
-
-/** Reads the response as a client does: server-sent events, one JSON object a frame. */
-async function follow(response: Response, watch: Watch): Promise<void> {
-  if (response.body === null) throw new Error('the response has no body');
-  let buffer = '';
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    buffer += text;
-    const frames = buffer.split('\n\n');
-    buffer = frames.pop() ?? '';
-    for (const frame of frames) watch.take(JSON.parse(frame.replace(/^data: /, '')) as AGUIEvent);
-  }
 }

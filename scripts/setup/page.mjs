@@ -1,0 +1,34 @@
+// The pages that run in a browser, built by Vite from their sources and the package: the demo's chat page, the benchmark's cards.
+import { at } from './paths.mjs';
+import { say } from './report.mjs';
+import { hashInputs, isDone, markDone } from './stamp.mjs';
+
+/** Into `.cache/ledgerline-page`, where the demo's server has it from. */
+export const buildLedgerlinePage = () =>
+  buildPage({ name: 'ledgerline-page', sources: 'examples/ledgerline/web/page', what: 'the demo’s chat page' });
+
+/** @param {{ name: string, sources: string, what: string }} page */
+async function buildPage({ name, sources, what }) {
+  const output = `.cache/${name}`;
+  const hash = hashInputs({ files: [sources, 'pkg', 'package-lock.json', 'scripts/setup/page.mjs'] });
+  if (isDone(name, hash, [`${output}/index.html`])) return;
+  say(`build ${what} with Vite`, 'its sources or the package changed');
+  // Not imported above: it is one of the dependencies that the set-up installs.
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: at(sources),
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: at(output),
+      emptyOutDir: true,
+      target: 'es2022',
+      // Nothing inline: the page is served under a policy that runs scripts and styles from files alone.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2000,
+    },
+  });
+  markDone(name, hash);
+}
