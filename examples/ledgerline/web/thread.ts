@@ -113,8 +113,11 @@ export class Thread {
 
   async #measure(children: Watch['children']): Promise<Figures> {
     const requests = [...this.#line.requests];
-    const summaries = new Map<string, string>();
-    for (const child of children) summaries.set(child.subagentRunId, await freeSummary(this.#line, child));
+    const summaries = new Map(
+      await Promise.all(
+        children.map(async (child) => [child.subagentRunId, await freeSummary(this.#line, child)] as const),
+      ),
+    );
     // The summaries were asked for over the same line, and are none of the conversation's requests.
     this.#line.requests.splice(requests.length);
     return measure(requests, children, summaries);
