@@ -28,6 +28,10 @@ const steps = [
   step('tsc js', 'the shim’s types', bin('tsc'), ['--project', 'js', '--noEmit']),
   step('tsc tests', 'the tests’ types', bin('tsc'), ['--project', 'tests']),
   step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), ['--project', '.']),
+  step('tsc worker', 'the example Worker’s types, against the built package', bin('tsc'), [
+    '--project',
+    'examples/worker',
+  ]),
   step('tsc scripts', 'the set-up’s types', bin('tsc'), ['--project', 'scripts']),
   step('biome', 'TypeScript and JSON formatting and lints', bin('biome'), ['check', '--error-on-warnings']),
   step('publint', 'package.json against the files it names', bin('publint'), ['--strict']),

@@ -2,11 +2,12 @@
 import { HttpAgent } from '@ag-ui/client';
 import { chatParamsFromRequest } from '@tanstack/ai';
 import { ChatClient, fetchServerSentEvents } from '@tanstack/ai-client';
-import { chatWithSubagents, toSubagentResponse } from 'subcontract/tanstack';
+import { chatWithSubagents, toSubagentResponse, withSubagentCards } from 'subcontract/tanstack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AGUIEvent } from '../../../js/ag-ui/events.js';
 import { approvedFetch, BRIEF, GOOD, scout } from './agents.js';
 import { ADAPTERS, hasResult, ScriptedModels, toolResults } from './scripted-model.js';
-import { ofType, serve, strictRun } from './strict-client.js';
+import { ofType, outline, serve, strictRun } from './strict-client.js';
 
 describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
   let models: ScriptedModels;
@@ -90,17 +91,9 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
   it("TanStack's ChatClient shows the child's approval, answers it, and gets the result", async () => {
     const usages: unknown[] = [];
     const errors: Error[] = [];
-    const connection = fetchServerSentEvents(server.url);
+    const shown: AGUIEvent[] = [];
     const client = new ChatClient({
-      // Without cards yet: a child's events are kept out of the parent's messages by hand.
-      connection: {
-        ...connection,
-        async *connect(...args: Parameters<typeof connection.connect>) {
-          for await (const chunk of connection.connect(...args)) {
-            if (!('subagentRunId' in chunk)) yield chunk;
-          }
-        },
-      },
+      connection: withSubagentCards(fetchServerSentEvents(server.url), { push: (event) => shown.push(event) }),
       tools: [page.client],
       onChunk: (chunk) => {
         if (chunk.type === 'RUN_FINISHED') usages.push(chunk.usage);
@@ -108,6 +101,15 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       onError: (error) => errors.push(error),
     });
     await client.sendMessage('price of A?');
+    // The child's are in the cards, and nowhere in the messages.
+    const own = client.getMessages().flatMap((message) => message.parts);
+    const words = own.flatMap((part) => (part.type === 'text' || part.type === 'thinking' ? [part.content] : []));
+    expect(words).toEqual(expect.arrayContaining(['price of A?', 'Delegating.']));
+    expect(words.join()).not.toMatch(/Looking|where would it be/);
+    expect(own.flatMap((part) => (part.type === 'tool-call' ? [part.name] : []))).toEqual(['scout']);
+    expect(ofType(shown, 'SUBAGENT_STARTED')).toEqual([expect.objectContaining({ parentToolCallId: 'call-1' })]);
+    expect(outline(shown).at(-1)).toBe('RUN_FINISHED');
+    expect(ofType(shown, 'RUN_FINISHED')[0]?.usage).toEqual([expect.objectContaining({ inputTokens: 130 })]);
     const [approval] = client.getInterrupts();
     expect(approval).toMatchObject({ kind: 'tool-approval', canResolve: true });
     (approval as unknown as { resolveInterrupt(approved: boolean): void }).resolveInterrupt(true);

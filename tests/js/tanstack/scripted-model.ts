@@ -21,7 +21,8 @@ export const ADAPTERS = [
 
 type CreateAdapter = (typeof ADAPTERS)[number][1];
 
-const MODELS = { parent: 'gpt-4o', child: 'gpt-4o-mini' } as const;
+/** The model that stands for each role. */
+export const MODELS = { parent: 'gpt-4o', child: 'gpt-4o-mini' } as const;
 export type Role = keyof typeof MODELS;
 
 /** A running mock: an adapter for each role, and the requests each has made. */
@@ -47,8 +48,13 @@ export class ScriptedModels {
     return models;
   }
 
+  /** What an adapter elsewhere is given: its endpoint, and the models by role. */
+  get baseURL(): string {
+    return `${this.#mock.url}/v1`;
+  }
+
   adapter(role: Role) {
-    return this.create(MODELS[role], 'no-key', { baseURL: `${this.#mock.url}/v1`, maxRetries: 0 });
+    return this.create(MODELS[role], 'no-key', { baseURL: this.baseURL, maxRetries: 0 });
   }
 
   stop() {
