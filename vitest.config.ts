@@ -1,4 +1,4 @@
-// The two test projects: the shim from its sources, and the packed package in each runtime.
+// The test projects: the shim from its sources, the packed package in each runtime, and the demo's chat page in a browser.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -33,6 +33,16 @@ export default defineConfig({
           hookTimeout: 300_000,
           fileParallelism: false,
           globalSetup: 'tests/packaging/install.ts',
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['tests/web/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          globalSetup: 'tests/web/build.ts',
         },
       },
     ],

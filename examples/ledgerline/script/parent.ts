@@ -113,6 +113,15 @@ export const parent: Script = {
   ],
 };
 
+/** What the records of the first three say that the parent builds on. */
+const THREE_RECORDS = ['latam that is norvik-legacy', '2027-03-01 at 14:00 UTC', '19 affected merchants'];
+
+const UNCHECKED = `19 active merchants are affected by the table and the code when Norvik retires 2023-08 on 2027-03-01 at 14:00 UTC: 16 on the first try, and mer_1015, mer_1042 and mer_1046 on the LATAM fallback.
+
+How sure: production was not read, because the approval was declined. So all 19 rest on the assumption that the table is what production runs; the three on the fallback are inferred from routing code and table.
+
+What we do not know: whether production agrees for those three, which that one read would settle; whether webhooks in the old format stop; how many LATAM charges take the fallback; whether the paused merchants come back before March.`;
+
 /** For the chat page: four briefs that do not wait for each other. */
 export const parentAtOnce: Script = {
   speaker: 'You are the payments assistant of Ledgerline',
@@ -143,15 +152,10 @@ export const parentAtOnce: Script = {
         },
       ],
     },
-    {
-      ...readingProduction,
-      after: [
-        'latam that is norvik-legacy',
-        '2027-03-01 at 14:00 UTC',
-        '19 affected merchants',
-        ...(readingProduction.after ?? []),
-      ],
-    },
+    [
+      { ...readingProduction, after: [...THREE_RECORDS, ...(readingProduction.after ?? [])] },
+      { after: [...THREE_RECORDS, 'the read was declined'], text: UNCHECKED },
+    ],
     answering,
   ],
 };

@@ -28,10 +28,12 @@ export interface ScriptedModel {
 export async function startScriptedModel(chunkDelayMs: number, scripts: Script[] = SCRIPTS): Promise<ScriptedModel> {
   const mock = new LLMock({ host: '127.0.0.1', port: 0, strict: true, chunkSize: 32, latency: chunkDelayMs });
   for (const script of scripts) {
-    script.turns.forEach((turn, index) => {
-      mock.on({ endpoint: 'chat', predicate: (request) => isTurn(script, turn, index, request) }, (request) =>
-        answer(script, turn, index, request),
-      );
+    script.turns.forEach((place, index) => {
+      for (const turn of [place].flat()) {
+        mock.on({ endpoint: 'chat', predicate: (request) => isTurn(script, turn, index, request) }, (request) =>
+          answer(script, turn, index, request),
+        );
+      }
     });
   }
   await mock.start();

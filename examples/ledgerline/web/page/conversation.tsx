@@ -46,7 +46,7 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
   const onStop = () => void stop(threadId).catch(() => chat.stop());
 
   return (
-    <CardStoreProvider store={store}>
+    <CardStoreProvider value={store}>
       <Header about={about} busy={busy} />
       <main>
         <Messages messages={messages} onResume={onResume} onTranscript={onTranscript} />

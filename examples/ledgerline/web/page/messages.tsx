@@ -1,7 +1,7 @@
 // The messages: what was said, and at each delegating call the card of the child that it started.
 import type { UIMessage } from '@tanstack/ai-react';
-import { memo, useEffect, useRef } from 'react';
-import { type CardActions, SubagentCard, useSubagentCards, visibleText } from 'subcontract/react';
+import { memo, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type CardActions, SubagentCard, useCardStore, visibleText } from 'subcontract/react';
 
 type Actions = Pick<CardActions, 'onResume' | 'onTranscript'>;
 
@@ -69,20 +69,29 @@ function Words({ role, text }: { role: string; text: string }) {
 }
 
 function Cards({ calls, ...actions }: { calls: string[] } & Actions) {
-  const { cards } = useSubagentCards();
-  const own = cards.filter(
-    ({ parentToolCallId }) => parentToolCallId !== undefined && calls.includes(parentToolCallId),
-  );
+  const own = useCardsOf(calls);
   if (own.length === 0) return null;
   return (
     <ul className="cards" aria-label="Subagents">
-      {own.map(({ id }) => (
+      {own.map((id) => (
         <li key={id} data-card-id={id}>
           <SubagentCard id={id} headingLevel={3} {...actions} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** The ids of the cards that tool calls started. Renders anew when one comes, and not when one changes: that it does itself. */
+function useCardsOf(calls: string[]): string[] {
+  const { subscribe, snapshot } = useCardStore();
+  const own = useSyncExternalStore(subscribe, () =>
+    snapshot()
+      .cards.filter(({ parentToolCallId }) => parentToolCallId !== undefined && calls.includes(parentToolCallId))
+      .map(({ id }) => id)
+      .join(' '),
+  );
+  return own === '' ? [] : own.split(' ');
 }
 
 /** What the parent's model read of a child's transcript. */

@@ -1,0 +1,2 @@
+// The types of page.mjs, for tests.
+export function buildLedgerlinePage(): Promise<void>;
