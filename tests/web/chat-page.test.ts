@@ -34,6 +34,7 @@ describe('a run', () => {
 
     await visitor.stands('1 waiting for you');
     expect(await visitor.agents()).toEqual(AGENTS);
+    await visitor.card('adapter_auditor').getByText('Attempt 1 of 3 refused').click();
     const auditor = await visitor.card('adapter_auditor').innerText();
     expect(auditor).toContain('property "severity" is not allowed here');
     expect(auditor).toContain('missing required property "would_settle_it"');
@@ -44,9 +45,9 @@ describe('a run', () => {
       .card('production_checker')
       .getByRole('button', { name: /approve/i })
       .click();
-    const said = await visitor.outcome();
+    const answer = (await visitor.outcome()).at(-1);
     const { direct, indirect } = computeAffected('2023-08');
-    for (const id of [...direct, ...indirect]) expect(said).toContain(id);
+    for (const id of [...direct, ...indirect]) expect(answer).toContain(id);
     await visitor.stands('4 of 4 subagents finished');
     expect(await visitor.agents()).toEqual(AGENTS);
 
@@ -97,7 +98,7 @@ describe('a run', () => {
     const visitor = await visit(demo.url);
     await visitor.ask();
     await visitor.card('production_checker').getByRole('button', { name: /deny/i }).click();
-    expect(await visitor.outcome()).toContain('production was not read, because the approval was declined');
+    expect((await visitor.outcome()).at(-1)).toContain('production was not read, because the approval was declined');
     const open = visitor.page.getByRole('region', { name: 'The merged record' });
     expect(await open.innerText()).toContain(
       'Does production agree with the table for mer_1015, mer_1042 and mer_1046?',
@@ -157,7 +158,7 @@ describe('a page that was left', () => {
     const said = await visitor.outcome();
 
     await visitor.page.reload();
-    expect(await visitor.outcome()).toBe(said);
+    expect(await visitor.outcome()).toEqual(said);
     await visitor.stands('4 of 4 subagents finished');
     expect(await visitor.agents()).toEqual(AGENTS);
     await visitor.picture('finished-reloaded');
@@ -193,7 +194,7 @@ describe('two tabs', () => {
       .getByRole('button', { name: /approve/i })
       .click();
     const said = await Promise.all([first.outcome(), second.outcome()]);
-    expect(said[0]).toBe(said[1]);
+    expect(said[0]).toEqual(said[1]);
     first.expectNoProblems();
     second.expectNoProblems();
   });
@@ -203,17 +204,14 @@ describe('two tabs', () => {
     await first.ask();
     await first.stands('1 waiting for you');
     const second = await visit(first.page.url(), { beside: first });
-    const approve = (visitor: Visitor) => visitor.card('production_checker').getByRole('button', { name: /approve/i });
-    await approve(second).waitFor();
-    await Promise.all(
-      [first, second].map((visitor) =>
-        approve(visitor)
-          .click({ timeout: 2000 })
-          .catch(() => {}),
-      ),
+    const both = [first, second].map((visitor) =>
+      visitor.card('production_checker').getByRole('button', { name: /approve/i }),
     );
+    for (const button of both) await button.waitFor();
+    // In one moment: a tab in the background is not painted, and a person's click would wait for that.
+    await Promise.all(both.map((button) => button.evaluate((one) => (one as HTMLElement).click())));
     const said = await Promise.all([first.outcome(), second.outcome()]);
-    expect(said[0]).toBe(said[1]);
+    expect(said[0]).toEqual(said[1]);
     expect(await first.card('production_checker').getByText('query_production_config').count()).toBe(1);
   });
 });

@@ -92,11 +92,11 @@ export class Visitor {
     await this.page.getByRole('banner').getByRole('status').filter({ hasText: text }).waitFor();
   }
 
-  /** The answer of the assistant, when it has come with all that follows from it. */
-  async outcome(): Promise<string> {
+  /** What was said, when the answer has come with all that follows from it. */
+  async outcome(): Promise<string[]> {
     await this.page.getByRole('heading', { name: 'The merged record' }).waitFor();
     await this.page.getByRole('table').waitFor();
-    return this.page.getByRole('log').innerText();
+    return this.page.locator('.said .words').allInnerTexts();
   }
 
   /** A picture of the whole page, for whoever looks at it after the tests. */

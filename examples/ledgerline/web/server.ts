@@ -1,4 +1,5 @@
 // The chat page's server: the built page, the chat as server-sent events, and what the page asks beside it. On loopback only.
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -153,8 +154,9 @@ export async function startPageServer({
       .catch((error: unknown) => {
         const { status, message } = error instanceof Refusal ? error : new Refusal(500, 'the server failed');
         if (!(error instanceof Refusal)) console.error(error);
-        if (response.headersSent) response.destroy();
-        else text(response.writeHead(status), message);
+        if (response.headersSent) return response.destroy();
+        response.statusCode = status;
+        return text(response, message);
       });
   });
   await new Promise<void>((resolve, reject) => {
@@ -219,11 +221,13 @@ async function stream(
   response.end();
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
-  });
+/** Until the client has taken what was written, or has gone. */
+async function drained(response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  const over = () => gone.abort();
+  response.once('close', over);
+  await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+  response.off('close', over);
 }
 
 function closing(response: ServerResponse): AbortSignal {

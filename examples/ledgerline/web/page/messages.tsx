@@ -12,7 +12,9 @@ export function Messages({ messages, ...actions }: { messages: UIMessage[] } & A
   const asked = useRef<HTMLElement>(null);
   // What was just asked goes to the top, so that the answer has the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another question is asked, and at no other time
-  useEffect(() => asked.current?.scrollIntoView({ block: 'start' }), [question]);
+  useEffect(() => {
+    asked.current?.scrollIntoView({ block: 'start' });
+  }, [question]);
 
   return (
     <div className="messages" role="log" aria-label="Conversation" aria-live="off">
