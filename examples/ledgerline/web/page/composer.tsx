@@ -6,6 +6,8 @@ import type { About } from './server.js';
 export interface ComposerProps {
   about: About;
   busy: boolean;
+  /** Whether the server is out of reach. */
+  lost: boolean;
   /** Whether the question has been asked. */
   asked: boolean;
   onSend(text: string): void;
@@ -14,12 +16,14 @@ export interface ComposerProps {
   onStop(): void;
 }
 
-export function Composer({ about, busy, asked, onSend, onRetry, onStop }: ComposerProps) {
+export function Composer({ about, busy, lost, asked, onSend, onRetry, onStop }: ComposerProps) {
   const { cards } = useSubagentCards();
   const waiting = cards.find(({ status }) => status === 'suspended');
   return (
     <footer className="composer">
-      {busy ? (
+      {lost ? (
+        <p>There is nobody to ask until the page is connected again.</p>
+      ) : busy ? (
         <>
           <p>The assistant is at work.</p>
           <button type="button" onClick={onStop}>

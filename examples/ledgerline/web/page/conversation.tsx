@@ -33,6 +33,7 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
   const connection = useMemo(() => connectionFor(store, { onReach: setReach, onStarted }), [store, onStarted]);
   const chat = useChat({ connection, threadId, persistence: true });
   const { messages, interrupts, isLoading: busy, error } = chat;
+  const lost = error !== undefined && reach === 'lost';
 
   const onResume = useCallback(
     (answers: Parameters<typeof resolveChatInterrupts>[1]) => resolveChatInterrupts(interrupts, answers),
@@ -47,7 +48,7 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
 
   return (
     <CardStoreProvider value={store}>
-      <Header about={about} busy={busy} />
+      <Header about={about} busy={busy} lost={lost} />
       <main>
         <Messages messages={messages} onResume={onResume} onTranscript={onTranscript} />
         <Trouble error={error} reach={reach} reopen={reopen} />
@@ -56,6 +57,7 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
       <Composer
         about={about}
         busy={busy}
+        lost={lost}
         asked={messages.some(({ role, id }) => role === 'user' && !id.startsWith('earlier-'))}
         onSend={(text) => void chat.sendMessage(text)}
         onRetry={() => void chat.reload()}
