@@ -12,12 +12,12 @@ export default defineConfig({
           alias: [
             { find: /^subcontract\/reference$/, replacement: source('entrypoints/reference/inline.ts') },
             { find: /^subcontract$/, replacement: source('entrypoints/inline.ts') },
-            { find: /^subcontract\/(ag-ui|tanstack)$/, replacement: source('$1/index.ts') },
+            { find: /^subcontract\/(ag-ui|tanstack|cards|react)$/, replacement: source('$1/index.ts') },
           ],
         },
         test: {
           name: 'js',
-          include: ['tests/js/**/*.test.ts'],
+          include: ['tests/js/**/*.test.{ts,tsx}'],
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],

@@ -1,12 +1,16 @@
 // `defineAgent`: what an application declares about a child, checked before anything runs.
+import type { AGUIEvent } from './ag-ui/events.js';
 import type { AgentContext } from './child/context.js';
 import { type Contract, compileContract } from './contract.js';
 import type { Json } from './core.js';
 import { SchemaError } from './errors.js';
 import { type Guard, nameGuards } from './guards.js';
-import type { AgentSchema, InferIn, InferOut } from './schema.js';
+import type { HostRunContext } from './host/context.js';
+import { runInHost } from './host/run.js';
+import { type Seal, sealOf } from './resume-seal.js';
+import type { AgentSchema, InferIn, InferOut, ShownSchema } from './schema.js';
 
-export type { AgentSchema, InferIn, InferOut } from './schema.js';
+export type { AgentSchema, InferIn, InferOut, ShownSchema } from './schema.js';
 
 /** The type of `ctx.input`: what the `inputSchema`'s own validation makes of a brief; `undefined` without one. */
 export type InputOf<S> = [S] extends [undefined] ? undefined : InferOut<S>;
@@ -34,6 +38,7 @@ export type RunOutput<R = unknown> = AsyncIterable<ChildEvent> | AsyncIterable<s
 export interface AgentDefinition<
   I extends AgentSchema | undefined = AgentSchema | undefined,
   O extends AgentSchema | undefined = AgentSchema | undefined,
+  T extends readonly unknown[] = readonly unknown[],
 > {
   /**
    * The agent's name, which is also the name of its tool: a letter or `_`, then letters, digits, `_` and `-`, at most 64
@@ -71,7 +76,12 @@ export interface AgentDefinition<
    * The tools the child uses, for hosts that list them; this package does not call them. None may have the return tool's
    * name.
    */
-  tools?: readonly unknown[];
+  tools?: T;
+  /**
+   * How the state of a suspended child is protected under a host that runs the agent itself, where there is no other place
+   * to say so. `delegate` and `chatWithSubagents` have a `seal` of their own, and do not read this one.
+   */
+  seal?: Seal;
   /** Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. */
   run(ctx: AgentContext<InputOf<I>>): RunOutput<ReturnOf<O>> | Promise<RunOutput<ReturnOf<O>>>;
 }
@@ -80,23 +90,29 @@ export interface AgentDefinition<
 export interface SubcontractAgent<
   I extends AgentSchema | undefined = AgentSchema | undefined,
   O extends AgentSchema | undefined = AgentSchema | undefined,
+  T extends readonly unknown[] = readonly unknown[],
 > {
   readonly name: string;
   readonly description: string;
   /** As it was given. */
-  readonly inputSchema?: I;
+  readonly inputSchema?: ShownSchema<I>;
   /** As it was given. */
-  readonly outputSchema?: O;
+  readonly outputSchema?: ShownSchema<O>;
   readonly maxRetries: number;
   readonly earlyReject: boolean;
   readonly allowFinalSchema: boolean;
-  readonly tools?: readonly unknown[];
+  readonly tools?: T;
   /** The compiled `inputSchema`. */
   readonly inputContract?: Contract<InferIn<I>, InferOut<I>>;
   /** The compiled `outputSchema`. */
   readonly outputContract?: Contract<InferIn<O>, InferOut<O>>;
   /** The definition itself. Its `run` is ungated: `delegate` is what calls it. */
   readonly definition: AgentDefinition<I, O>;
+  /**
+   * Runs the child, gated, for a host that runs agents itself: it makes this object what TanStack AI calls a `DefinedAgent`
+   * from 0.59 on. Everywhere else `delegate` is what runs it. `Chunk` is the host's own type of an AG-UI event.
+   */
+  run<Chunk = AGUIEvent>(ctx: HostRunContext): AsyncIterable<Chunk>;
 }
 
 /** Names that mean something else to a host: the parent in a router's pick, and fields of its own tools. */
@@ -113,6 +129,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'earlyReject',
   'allowFinalSchema',
   'tools',
+  'seal',
   'run',
 ]);
 /** What other libraries call the two schemas; beside ours, one of them would be a second contract. */
@@ -151,9 +168,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 export function defineAgent<
   I extends AgentSchema | undefined = undefined,
   O extends AgentSchema | undefined = undefined,
->(definition: AgentDefinition<I, O>): SubcontractAgent<I, O> {
+  T extends readonly unknown[] = readonly [],
+>(definition: AgentDefinition<I, O, T>): SubcontractAgent<I, O, T> {
   const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
-  const { earlyReject = true, allowFinalSchema = false, guards } = definition;
+  const { earlyReject = true, allowFinalSchema = false, guards, seal } = definition;
   checkName(name);
   const refuse = (why: string): never => {
     throw new TypeError(`agent ${JSON.stringify(name)}: ${why}`);
@@ -178,6 +196,7 @@ export function defineAgent<
   if (tools !== undefined && !Array.isArray(tools)) refuse('tools must be a list');
   try {
     if (guards !== undefined) nameGuards(guards);
+    if (seal !== undefined) sealOf(seal);
   } catch (error) {
     refuse((error as Error).message);
   }
@@ -188,7 +207,7 @@ export function defineAgent<
   if (allowFinalSchema && inputContract && declares(inputContract.jsonSchema, FINAL_SCHEMA)) {
     refuse(`inputSchema has a ${FINAL_SCHEMA} of its own, which conflicts with allowFinalSchema`);
   }
-  return Object.freeze({
+  const agent = Object.freeze({
     name,
     description,
     ...(inputSchema !== undefined && { inputSchema, inputContract }),
@@ -198,7 +217,9 @@ export function defineAgent<
     allowFinalSchema,
     ...(tools !== undefined && { tools }),
     definition,
-  }) as SubcontractAgent<I, O>;
+    run: (ctx: HostRunContext) => runInHost(agent, ctx),
+  }) as SubcontractAgent;
+  return agent as unknown as SubcontractAgent<I, O, T>;
 }
 
 /** The parameter of a delegating tool by which its caller gives a contract for that call alone. */

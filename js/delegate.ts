@@ -6,6 +6,7 @@ import type { ResultEnvelope } from './envelope.js';
 import type { DelegationObserver } from './observe.js';
 import type { ResumeState } from './resume.js';
 import type { Seal } from './resume-seal.js';
+import type { TranscriptKeeping } from './transcript.js';
 
 /** How a delegation is run. Every field is optional. */
 export interface DelegateOptions {
@@ -54,6 +55,14 @@ export interface DelegateOptions {
    * resumed child is claimed first, and its envelope is kept.
    */
   seal?: Seal;
+  /**
+   * Keeps the child's transcript, for `transcriptSpanTool` to hand out spans of it. Its handle, the `run_id`, is the envelope's
+   * `transcript_ref`. It is saved before the envelope resolves. Needs a `threadId`, for that thread alone may read it.
+   *
+   * A `transcript_ref` in a child's own result leads nowhere: the host's takes its place, or else it is taken out, or null,
+   * as the contract allows; `amendments` says so.
+   */
+  transcripts?: TranscriptKeeping;
 }
 
 /**

@@ -6,6 +6,7 @@ import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
+import { ChildTranscript } from './child/transcript.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import type { ResultEnvelope } from './envelope.js';
@@ -17,14 +18,21 @@ import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
 import { type Parked, park } from './suspend.js';
 
+/** How a delegation is run, by this package's own callers too. */
+export interface RunOptions extends DelegateOptions {
+  /** The host that runs the agent itself, with the input where it has judged the brief. */
+  host?: { context: unknown; input?: unknown };
+}
+
 /** See {@link Delegation}. */
 export class DelegationRun<R> implements Delegation<R> {
   readonly subagentRunId: string;
   readonly #agent: SubcontractAgent;
   readonly #brief: unknown;
-  readonly #options: DelegateOptions;
+  readonly #options: RunOptions;
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
+  readonly #transcript: ChildTranscript | undefined;
   readonly #stop = new Stop();
   readonly #measured: Measured = { usage: [] };
   readonly #written: Promise<Written>;
@@ -34,7 +42,7 @@ export class DelegationRun<R> implements Delegation<R> {
   #startedAt = 0;
   #read: 'not yet' | 'iterated' | 'drained' = 'not yet';
 
-  constructor(agent: SubcontractAgent, brief: unknown, options: DelegateOptions) {
+  constructor(agent: SubcontractAgent, brief: unknown, options: RunOptions) {
     const state = options.resume?.state;
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
@@ -50,6 +58,7 @@ export class DelegationRun<R> implements Delegation<R> {
     this.subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? this.#newId();
     this.#threadId = options.threadId ?? state?.thread_id ?? this.#newId();
     this.#toolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
+    this.#transcript = ChildTranscript.of(options, { ref: this.subagentRunId, threadId: this.#threadId });
     this.#written = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -133,7 +142,9 @@ export class DelegationRun<R> implements Delegation<R> {
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
       this.#tellStart();
-      yield this.#started();
+      const started = this.#started();
+      this.#transcript?.add(started);
+      yield started;
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
       if (ended !== undefined) {
         const { outcome, written } = replay(ended);
@@ -141,7 +152,7 @@ export class DelegationRun<R> implements Delegation<R> {
         return undefined;
       }
       if (ignored.length > 0) yield this.#ignored(ignored);
-      const outcome = await this.#park(cancelled ? calledOff() : yield* driveChild(this.#job(mender), this.#measured));
+      const outcome = await this.#park(cancelled ? calledOff() : yield* this.#child(mender));
       // Settled before the last events are read: nobody may be there to read them.
       const { lastEvent } = await this.#keep(outcome);
       yield* mender.close();
@@ -160,7 +171,10 @@ export class DelegationRun<R> implements Delegation<R> {
     if (stop.reason) return stopFailure(stop);
     try {
       this.#chosen = chooseContractFor(this.#agent, this.#options);
-      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, stop.signal);
+      const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, {
+        signal: stop.signal,
+        transcriptRef: this.#transcript?.ref,
+      });
       const prepared = await stop.wait(preparing);
       if (prepared === STOPPED) {
         // It may claim its child yet, which then has ended: stopped, and not to be waited for by whoever asks again.
@@ -190,12 +204,18 @@ export class DelegationRun<R> implements Delegation<R> {
 
   #parked: Parked | undefined;
 
-  /** As {@link #finish}, and a resume that claimed its child keeps what came of it before anybody sees it. */
+  /**
+   * As {@link #finish}, and what is kept of the child is kept before anybody sees it: its transcript, which the envelope refers to,
+   * and what came of one that a resume claimed.
+   */
   async #keep(outcome: Outcome): Promise<Written> {
+    const saved = this.#transcript?.save();
+    if (saved) await this.#stop.waitAfterEnd(saved);
     const ended = this.#ended(outcome);
     const written = write(ended);
     // A store that fails now costs no more than the second answer to a repeated request.
-    await this.#stop.wait(this.#prepared?.keep(written.envelopeText) ?? Promise.resolve()).catch(() => {});
+    const kept = this.#prepared?.keep(written.envelopeText);
+    if (kept) await this.#stop.waitAfterEnd(kept).catch(() => {});
     return this.#finishAs(ended, written);
   }
 
@@ -226,6 +246,7 @@ export class DelegationRun<R> implements Delegation<R> {
       measured: this.#measured,
       durationMs: this.#duration(),
       parked: this.#parked,
+      transcriptRef: this.#transcript?.handle,
     };
   }
 
@@ -256,8 +277,13 @@ export class DelegationRun<R> implements Delegation<R> {
     };
   }
 
+  #child(mender: StreamMender): AsyncGenerator<AGUIEvent, Outcome> {
+    const events = driveChild(this.#job(mender), this.#measured);
+    return this.#transcript?.record(events) ?? events;
+  }
+
   #job(mender: StreamMender): ChildJob {
-    const { parentRunId, parentSubagentRunId, messages = [], runId } = this.#options;
+    const { parentRunId, parentSubagentRunId, messages = [], runId, host } = this.#options;
     const { subagentRunId } = this;
     const { definition } = this.#agent;
     const prepared = this.#prepared as Prepared;
@@ -271,6 +297,7 @@ export class DelegationRun<R> implements Delegation<R> {
         ...(parentRunId !== undefined && { parentRunId }),
         ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
         ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+        ...(host && { host: host.context }),
       },
       runId: runId ?? this.#newId(),
       identity: { subagentRunId, parentMessageIds: messageIds(messages) },

@@ -26,13 +26,13 @@ export interface AttemptRecord {
 export interface Amendment {
   /** RFC 6901 pointer to what was changed, added or removed. */
   pointer: string;
-  /** The guard that did it, or `transform`: the schema's own. */
+  /** The guard that did it; `host`, whose transcript handle it is; or `transform`: the schema's own. */
   by: string;
 }
 
 /** What a guard says against a return that was accepted all the same. The parent's model reads it. */
 export interface Degradation {
-  /** The guard. */
+  /** The guard, or `host`. */
   by: string;
   /** RFC 6901 pointer to what it is about; absent when that is the whole. */
   pointer?: string;
@@ -81,6 +81,8 @@ export interface ResultEnvelope<Result = unknown> {
   /** What the host measured, and beside it what the return itself claims. */
   effort: { measured: MeasuredEffort; claimed?: unknown };
   usage?: TokenUsage[];
+  /** The handle of the child's transcript, where the host keeps it (`transcripts`). The parent's model sees it. */
+  transcript_ref?: string;
   error?: { code: string; message: string; issues?: Issue[] };
   /** Of a suspended child: what it waits for, and with `seal: 'none'` its state. */
   resume?: { interrupts: Interrupt[]; state?: string };
@@ -110,6 +112,7 @@ export interface EnvelopeParts {
   contract: ContractRef;
   effort: MeasuredEffort;
   usage?: TokenUsage[];
+  transcript_ref?: string;
   error?: { code: string; message: string; issues?: readonly Issue[] };
   resume?: { interrupts: Interrupt[]; state?: string };
   resume_sealed?: string;

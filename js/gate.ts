@@ -6,6 +6,7 @@ import type { Decision, Flag, GateRefusal, Issue, Rejection, Via } from './core.
 import type { Amendment, AttemptRecord, Degradation } from './envelope.js';
 import { type Evidence, type Guard, type NamedGuard, nameGuards, runGuards } from './guards.js';
 import { type Rewritten, refine, rewrite } from './refine.js';
+import { HANDLE, withHandle } from './transcript-handle.js';
 
 /** A return, as it reached the gate. */
 export interface Return {
@@ -24,7 +25,7 @@ export interface Acceptance {
   flags: Flag[];
   /** What guards say against it; absent when nothing. */
   degraded?: Degradation[];
-  /** What guards and the schema's transform changed; absent when nothing. */
+  /** What guards, the host's transcript handle and the schema's transform changed; absent when nothing. */
   amendments?: Amendment[];
   /** The child's own text, when something was changed. */
   returned?: string;
@@ -32,6 +33,15 @@ export interface Acceptance {
 
 /** So many issues of one attempt are kept, as of the schema: every record and event carries them. */
 const ISSUES = 50;
+
+/** Who amends and degrades beside the guards. */
+const HOST = 'host';
+const NOT_OURS = "this is the child's own, which its contract demands: no transcript is kept under it";
+
+/** What was passed over around the return: an amendment does not undo it. */
+const BY_INTAKE: ReadonlySet<Flag> = new Set(['fenced', 'leading_text', 'trailing_text']);
+
+type Text = { text: string; flags: Flag[] };
 
 /** What happens after an attempt. */
 export type GateDecision = Acceptance | Exclude<Decision, { action: 'accept' }>;
@@ -48,6 +58,8 @@ export interface GateOptions {
   evidence?: (() => Evidence) | undefined;
   /** Passed on to the guards. */
   signal?: AbortSignal | undefined;
+  /** The handle under which the host keeps the child's transcript; absent when it keeps none. */
+  transcriptRef?: string | undefined;
 }
 
 /**
@@ -59,9 +71,9 @@ export interface GateOptions {
  * - asks it for what can be salvaged when none was accepted (`partial`);
  * - puts `text`, `flags`, `degraded`, `amendments` and `returned` of what is accepted, and `attempts`, into the envelope's parts.
  *
- * A return is judged in this order: the schema; the guards, one after the other; the
- * schema's own validation, whose transform therefore runs once, on what the guards left. What it decides is the core's; it
- * only counts.
+ * A return is judged in this order: the schema; the guards, one after the other; then a transcript handle of the child's own
+ * gives way to the host's; the schema's own validation, whose transform therefore runs once, on what goes out. What it decides
+ * is the core's; it only counts.
  */
 export class Gate {
   readonly contract: Contract;
@@ -70,6 +82,7 @@ export class Gate {
   readonly #guards: NamedGuard[];
   readonly #evidence: () => Evidence;
   readonly #signal: AbortSignal | undefined;
+  readonly #transcriptRef: string | undefined;
   /** The last return that was not accepted. */
   #refused: Pick<Return, 'raw' | 'via'> | undefined;
   /** Reported since the last attempt. */
@@ -83,6 +96,7 @@ export class Gate {
     this.#guards = nameGuards(options.guards ?? []);
     this.#evidence = options.evidence ?? (() => ({ toolCalls: [] }));
     this.#signal = options.signal;
+    this.#transcriptRef = options.transcriptRef;
   }
 
   /** Every attempt so far. */
@@ -119,16 +133,19 @@ export class Gate {
     if (decision.action !== 'accept') return this.#record(decision, via);
     const given = { text: decision.text, flags: decision.flags };
     const guarded = await runGuards(this.#guards, given, this.#evidence(), { contract, signal: this.#signal });
-    const { text, flags, issues, amendments, degraded } = guarded;
+    const { issues, amendments, degraded } = guarded;
     if (issues.length > 0) return this.#refuse({ code: 'guard_rejected', issues }, via);
-    const out = await this.#validate({ text, flags });
+    const out = await this.#validate(guarded, amendments, degraded);
     if ('issues' in out) return this.#refuse({ code: 'refinement_failed', issues: out.issues }, via);
     amendments.push(...out.places.map((pointer) => ({ pointer, by: 'transform' })));
     return this.#record(
       {
         action: 'accept',
         text: out.text,
-        flags: out.flags,
+        flags: [
+          ...decision.flags.filter((flag) => BY_INTAKE.has(flag)),
+          ...out.flags.filter((flag) => !BY_INTAKE.has(flag)),
+        ],
         ...(degraded.length > 0 && { degraded }),
         ...(amendments.length > 0 && { amendments, returned: decision.text }),
       },
@@ -167,11 +184,28 @@ export class Gate {
     return undefined;
   }
 
-  async #validate(given: { text: string; flags: Flag[] }): Promise<Rewritten> {
+  /** What goes out, of a return that the guards have seen. */
+  async #validate(guarded: Text, amendments: Amendment[], degraded: Degradation[]): Promise<Rewritten> {
+    const { contract } = this;
+    const handled = withHandle(contract, guarded, this.#transcriptRef);
+    if (handled !== undefined && handled !== guarded) {
+      const out = await this.#refine(handled);
+      if (!('issues' in out)) {
+        amendments.push({ pointer: HANDLE, by: HOST });
+        return out;
+      }
+    }
+    const out = await this.#refine(guarded);
+    // The child is not to blame for a handle that it had to give.
+    if (!('issues' in out) && handled !== guarded) degraded.push({ by: HOST, pointer: HANDLE, message: NOT_OURS });
+    return out;
+  }
+
+  async #refine({ text, flags }: Text): Promise<Rewritten> {
     const { validate } = this.contract;
-    if (validate === undefined) return { ...given, places: [] };
-    const refined = await refine(validate, JSON.parse(given.text));
-    return 'issues' in refined ? refined : rewrite(given, refined.value);
+    if (validate === undefined) return { text, flags, places: [] };
+    const refined = await refine(validate, JSON.parse(text));
+    return 'issues' in refined ? refined : rewrite({ text, flags }, refined.value);
   }
 
   #refuse({ code, issues }: GateRefusal, via: Via): GateDecision {

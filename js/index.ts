@@ -63,6 +63,7 @@ export {
   type ResultOf,
   type ReturnOf,
   type RunOutput,
+  type ShownSchema,
   type SubcontractAgent,
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
@@ -100,6 +101,7 @@ export type {
   GuardFinding,
   ToolCallEvidence,
 } from './guards.js';
+export type { HostRunContext } from './host/context.js';
 export {
   type ByChild,
   type ChildResult,
@@ -157,6 +159,7 @@ export {
   recordTranscripts,
   type Transcript,
   type TranscriptCall,
+  type TranscriptKeeping,
   TranscriptRecorder,
   type TranscriptText,
 } from './transcript.js';

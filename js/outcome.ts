@@ -19,6 +19,8 @@ export interface Ended extends Delegated {
   durationMs: number | undefined;
   /** Of a suspended child. */
   parked: Parked | undefined;
+  /** The handle under which its transcript is kept. */
+  transcriptRef: string | undefined;
 }
 
 /** What a delegation hands out. */
@@ -49,7 +51,7 @@ export function write(ended: Ended): Written {
 }
 
 function partsOf(ended: Ended): EnvelopeParts {
-  const { runId, agent, toolCallId, prepared, outcome, measured, parked } = ended;
+  const { runId, agent, toolCallId, prepared, outcome, measured, parked, transcriptRef } = ended;
   const usage = sumUsage(measured.usage);
   return {
     run_id: runId,
@@ -63,6 +65,7 @@ function partsOf(ended: Ended): EnvelopeParts {
     contract: ended.chosen.ref,
     effort: effortOf(ended),
     ...(usage.length > 0 && { usage }),
+    ...(transcriptRef !== undefined && { transcript_ref: transcriptRef }),
     ...partialOf(ended),
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },

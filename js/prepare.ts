@@ -9,6 +9,7 @@ import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
 import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
+import type { RunOptions } from './delegation.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
@@ -83,8 +84,8 @@ export async function prepare(
   agent: SubcontractAgent,
   contract: Contract | undefined,
   brief: unknown,
-  options: DelegateOptions,
-  signal: AbortSignal,
+  options: RunOptions,
+  { signal, transcriptRef }: { signal: AbortSignal; transcriptRef: string | undefined },
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
   const { resume: given, seal } = options;
@@ -95,8 +96,12 @@ export async function prepare(
     given &&
     judgeAnswers(state, given.entries, { now: readClock(options.now), trusted: sealing !== undefined });
   const history = new History(state?.messages);
-  const accepted = await acceptBrief(agent, state ? (state.brief_text ?? undefined) : text);
-  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal });
+  const judged = state ? (state.brief_text ?? undefined) : text;
+  const accepted =
+    options.host && 'input' in options.host
+      ? { input: options.host.input, text: judged ?? null }
+      : await acceptBrief(agent, judged);
+  const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal, transcriptRef });
   // Last, because a child that is claimed and then refused could not be resumed any more.
   const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
   return {
@@ -122,23 +127,22 @@ function gateOf(
   agent: SubcontractAgent,
   contract: Contract,
   history: History,
-  { used, signal }: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal },
+  given: { used: readonly AttemptRecord[] | undefined; signal: AbortSignal; transcriptRef: string | undefined },
 ): Gate {
   const { maxRetries, definition } = agent;
   const { name } = contract.handle.returnTool();
   const conflict = conflictWithReturnTool(agent.tools, name);
   if (conflict !== undefined) throw new SubagentContractError(conflict, { code: 'return_tool_conflict' });
-  const spent = used?.length ?? 0;
+  const spent = given.used?.length ?? 0;
   if (spent > maxRetries) {
     const message = `no return was accepted in ${spent} attempts, and there is none left`;
     throw new SubagentContractError(message, { code: 'contract_exhausted' });
   }
   const { guards } = definition as { guards?: readonly Guard[] };
   return new Gate(contract, {
+    ...given,
     maxRetries,
-    used,
     guards,
-    signal,
     evidence: () => ({ toolCalls: history.toolCalls(name) }),
   });
 }

@@ -50,6 +50,8 @@ const WEEK = 7 * 24 * 60 * 60 * 1000;
 const STORED_BYTES = 16 << 20;
 /** Of a suspension, in bytes: whatever a client sends as one is asked of the store. */
 const LONGEST_ID = 256;
+/** Of what a token is remembered by, in UTF-16 units: a thread's id and an invocation's. */
+const LONGEST_NAME = 1024;
 const REFERENCE = /^sr1\.s\.([A-Za-z0-9_-]{1,342})\.([A-Za-z0-9_-]{43})$/;
 const LONGEST_REFERENCE = 'sr1.s.'.length + 342 + '.'.length + 43;
 const FIELDS: readonly string[] = [
@@ -141,6 +143,22 @@ export class ResumeSeal {
   /** Keeps what came of a claimed child, where there is a store. @internal */
   async ended(id: string, envelopeText: string): Promise<void> {
     await this.#suspensions?.end(id, envelopeText);
+  }
+
+  /** Keeps a token under a name that its child's host will say again, where there is a store. @internal */
+  async remember(name: string, token: string): Promise<void> {
+    await this.#suspensions?.keep(`token ${name}`, token);
+  }
+
+  /** What {@link remember} kept; nothing without a store, and nothing that it does not have. @internal */
+  async recall(name: string): Promise<string | undefined> {
+    if (!this.#suspensions || name.length > LONGEST_NAME) return undefined;
+    try {
+      return await this.#suspensions.find(`token ${name}`);
+    } catch (error) {
+      if (error instanceof ResumeError && error.code === 'resume_not_found') return undefined;
+      throw error;
+    }
   }
 
   /** The whole token: with a store the client has carried the id and the MAC, and the rest is in there. */

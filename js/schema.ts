@@ -31,6 +31,16 @@ export type InferOut<S> = StandardTypes<S> extends { readonly output: infer T } 
 /** A Standard Schema's own validation: refinements and transforms that JSON Schema cannot say. */
 export type OwnValidate = StandardSchemaV1.Props<unknown, unknown>['validate'];
 
+/**
+ * A schema as an agent shows it to hosts: a plain JSON Schema as no more than an object. Hosts' own types of JSON Schema know
+ * no read-only lists and no boolean subschemas.
+ */
+export type ShownSchema<S> = S extends { readonly '~standard': unknown }
+  ? S
+  : S extends object
+    ? Readonly<Record<string, unknown>>
+    : S;
+
 /** A schema read: its JSON Schema text, and its own validation if it has one. */
 export interface SchemaSource {
   text: string;
@@ -73,6 +83,11 @@ function standardProps(schema: unknown): StandardProps | undefined {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return undefined;
   const props = (schema as { '~standard'?: StandardProps })['~standard'];
   return typeof props?.validate === 'function' ? props : undefined;
+}
+
+/** Whether a schema is a Standard Schema, whose own validation decides and may transform. */
+export function validatesItself(schema: unknown): boolean {
+  return standardProps(schema) !== undefined;
 }
 
 function standardText(standard: StandardProps): string {

@@ -64,7 +64,7 @@ export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSp
       const limit = typeof wanted === 'number' && wanted <= maxTokens ? Math.max(wanted, LEAST_TOKENS) : maxTokens;
       try {
         const transcript = ref.length <= LONGEST_ID ? await store.load(ref) : undefined;
-        if (transcript === undefined || transcript.threadId !== threadId) {
+        if (!transcript || transcript.threadId !== threadId) {
           return refusal('there is no such transcript in this thread');
         }
         const call = transcript.entries.find((entry) => entry.type === 'call' && entry.id === ownId(id, ref));

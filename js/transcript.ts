@@ -1,5 +1,4 @@
 // Transcripts: what a child did, recorded from its events, for spans of it to be fetched on demand.
-import type { AGUIEvent } from './ag-ui/events.js';
 import type { TranscriptStore } from './transcript-store.js';
 
 /** One tool call of a child. */
@@ -27,6 +26,13 @@ export interface Transcript {
   threadId: string;
   subagent?: string;
   entries: (TranscriptCall | TranscriptText)[];
+}
+
+/** That a delegation keeps its child's transcript, and where. */
+export interface TranscriptKeeping {
+  store: TranscriptStore;
+  /** Hears when the store fails. The delegation goes on, and its envelope has no `transcript_ref`. */
+  onError?(error: unknown): void;
 }
 
 /** How transcripts are recorded. */
@@ -77,19 +83,29 @@ export class TranscriptRecorder {
     this.#options = options;
   }
 
-  /** Takes the next event. Resolves when what it ends is saved. */
-  async push(event: { readonly type: string }): Promise<void> {
-    // A host's own event types pass by.
-    const agui = event as AGUIEvent;
-    const id = 'subagentRunId' in agui ? agui.subagentRunId : undefined;
-    if (typeof id !== 'string') return;
+  /**
+   * Takes the next event, whatever it is: what is no event of a child's passes by. Resolves when what it ends is saved, and
+   * rejects only with what the store says.
+   */
+  async push(event: unknown): Promise<void> {
+    const id = this.add(event);
+    if (id === undefined) return;
+    const recording = this.#open.get(id);
+    if (recording?.ended) await this.#save(id, recording);
+  }
+
+  /** Takes the next event without saving what it ends. Gives the id of the child that it is of. */
+  add(event: unknown): string | undefined {
+    const member = membersOf(event);
+    const id = member('subagentRunId');
+    if (typeof id !== 'string') return undefined;
     let recording = this.#open.get(id);
     if (recording === undefined) {
       recording = new Recording(id);
       this.#open.set(id, recording);
     }
-    recording.add(agui);
-    if (agui.type === 'SUBAGENT_FINISHED' || agui.type === 'SUBAGENT_ERROR') await this.#save(id, recording);
+    recording.add(member);
+    return id;
   }
 
   /** Saves what has not ended. Where the store fails the others are saved still, and it rejects with the first failure. */
@@ -104,7 +120,7 @@ export class TranscriptRecorder {
     this.#open.delete(ref);
     try {
       const before = await store.load(ref);
-      if (before !== undefined && before.threadId !== threadId) {
+      if (before && before.threadId !== threadId) {
         throw new Error(`the transcript ${JSON.stringify(ref)} is another thread's`);
       }
       const subagent = recording.subagent ?? before?.subagent;
@@ -117,9 +133,25 @@ export class TranscriptRecorder {
   }
 }
 
+/** A text in an event: nothing where there is no such member, or it is no text. */
+type ReadText = (name: string) => string | undefined;
+
+/** The members of an event, which may come from anywhere: a getter that throws has no value. */
+function membersOf(event: unknown): (name: string) => unknown {
+  return (name) => {
+    try {
+      return (event as Record<string, unknown> | null | undefined)?.[name];
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 /** One child's events as entries. */
 class Recording {
   subagent: string | undefined;
+  /** Whether the child's end was among them. */
+  ended = false;
   readonly entries: (TranscriptCall | TranscriptText)[] = [];
   readonly #ref: string;
   /** The latest under each id; several entries may share one until they are saved. */
@@ -133,43 +165,62 @@ class Recording {
     this.#ref = ref;
   }
 
-  add(event: AGUIEvent): void {
-    switch (event.type) {
+  /** Takes an event. One that lacks what its type needs says nothing. */
+  add(member: (name: string) => unknown): void {
+    const text: ReadText = (name) => {
+      const value = member(name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    const type = text('type');
+    switch (type) {
       case 'SUBAGENT_STARTED':
-        this.subagent = event.name;
+        this.subagent = text('name') ?? this.subagent;
         break;
-      case 'TOOL_CALL_START':
-        // A child that is run again may count its calls, and its messages, from the start.
-        this.#calls.delete(ownId(event.toolCallId, this.#ref));
-        this.#call(event.toolCallId).name = event.toolCallName;
-        break;
-      case 'TOOL_CALL_ARGS':
-        this.#call(event.toolCallId).args += event.delta;
-        break;
-      case 'TOOL_CALL_CHUNK': {
-        this.#lastCall = event.toolCallId ?? this.#lastCall;
-        if (this.#lastCall === undefined) break;
-        const before = ownId(this.#lastCall, this.#ref);
-        if (event.toolCallName && this.#calls.get(before)?.result !== undefined) this.#calls.delete(before);
-        const call = this.#call(this.#lastCall);
-        call.name = event.toolCallName ?? call.name;
-        call.args += event.delta ?? '';
-        break;
-      }
-      case 'TOOL_CALL_RESULT':
-        this.#call(event.toolCallId).result = textOf(event.content);
+      case 'SUBAGENT_FINISHED':
+      case 'SUBAGENT_ERROR':
+        this.ended = true;
         break;
       case 'TEXT_MESSAGE_START':
-        this.#texts.delete(event.messageId);
-        break;
       case 'TEXT_MESSAGE_CONTENT':
-        this.#text(event.messageId).text += event.delta;
-        break;
       case 'TEXT_MESSAGE_CHUNK':
-        this.#lastText = event.messageId ?? this.#lastText;
-        if (this.#lastText !== undefined) this.#text(this.#lastText).text += event.delta ?? '';
+        this.#addText(type, text);
         break;
+      case 'TOOL_CALL_START':
+      case 'TOOL_CALL_ARGS':
+      case 'TOOL_CALL_CHUNK':
+        this.#addCall(type, text);
+        break;
+      case 'TOOL_CALL_RESULT': {
+        const id = text('toolCallId');
+        if (id !== undefined) this.#call(id).result = textOf(member('content'));
+        break;
+      }
     }
+  }
+
+  #addText(type: string, text: ReadText): void {
+    const chunk = type === 'TEXT_MESSAGE_CHUNK';
+    const id = text('messageId') ?? (chunk ? this.#lastText : undefined);
+    if (id === undefined) return;
+    if (chunk) this.#lastText = id;
+    if (type === 'TEXT_MESSAGE_START') this.#texts.delete(id);
+    const delta = text('delta');
+    if (delta) this.#text(id).text += delta;
+  }
+
+  #addCall(type: string, text: ReadText): void {
+    const chunk = type === 'TOOL_CALL_CHUNK';
+    const wireId = text('toolCallId') ?? (chunk ? this.#lastCall : undefined);
+    if (wireId === undefined) return;
+    if (chunk) this.#lastCall = wireId;
+    const id = ownId(wireId, this.#ref);
+    const name = text('toolCallName');
+    // A child that is run again may count its calls, and its messages, from the start.
+    const again = chunk ? Boolean(name) && this.#calls.get(id)?.result !== undefined : type === 'TOOL_CALL_START';
+    if (again) this.#calls.delete(id);
+    const call = this.#call(wireId);
+    call.name = name ?? call.name;
+    call.args += text('delta') ?? '';
   }
 
   #call(wireId: string): TranscriptCall {
@@ -257,13 +308,17 @@ function joined(before: Transcript['entries'], later: Transcript['entries']): Tr
   return entries;
 }
 
-/** A result's text; content parts that are no text are named by their type. */
+/** A result's text; content parts that are no text are named by their type, and what JSON cannot write by what it is. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
-  return content
-    .map((part: { type?: unknown; text?: unknown }) =>
-      typeof part?.text === 'string' ? part.text : `[${String(part?.type)}]`,
-    )
-    .join('\n');
+  try {
+    if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
+    return content
+      .map((part: { type?: unknown; text?: unknown } | null | undefined) =>
+        typeof part?.text === 'string' ? part.text : `[${String(part?.type)}]`,
+      )
+      .join('\n');
+  } catch {
+    return `[${typeof content}]`;
+  }
 }

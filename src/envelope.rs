@@ -130,6 +130,9 @@ pub struct EnvelopeParts {
     pub effort: MeasuredEffort,
     /// The child's token usage as AG-UI's array.
     pub usage: Option<JsonText>,
+    /// The handle under which the host keeps the child's transcript; absent when it keeps none. A handle inside the result is
+    /// the host's to replace before it builds: the child cannot know it.
+    pub transcript_ref: Option<String>,
     /// Why it did not complete.
     pub error: Option<EnvelopeError>,
     /// What a resumed run needs: `interrupts`, and `state` when it is not sealed.
@@ -219,6 +222,9 @@ pub fn build(parts: &EnvelopeParts) -> Result<String, Refusal> {
     // The claim is the child's own, also where a guard amended it.
     push_member(&mut out, "effort", &effort(&parts.effort, returned.as_ref().or(result.as_ref())));
     push_given(&mut out, "usage", parts.usage.as_ref());
+    if let Some(handle) = &parts.transcript_ref {
+        push_string(&mut out, "transcript_ref", Some(handle));
+    }
     if let Some(error) = &parts.error {
         push_member(&mut out, "error", &error.to_json());
     }
@@ -465,7 +471,7 @@ impl Read for MeasuredEffort {
 }
 
 impl EnvelopeParts {
-    const FIELDS: [&str; 19] = [
+    const FIELDS: [&str; 20] = [
         "run_id",
         "subagent",
         "task_summary",
@@ -482,6 +488,7 @@ impl EnvelopeParts {
         "contract",
         "effort",
         "usage",
+        "transcript_ref",
         "error",
         "resume",
         "resume_sealed",
@@ -508,6 +515,7 @@ impl Read for EnvelopeParts {
             contract: parts.need("contract")?,
             effort: parts.need("effort")?,
             usage: parts.may("usage")?,
+            transcript_ref: parts.may("transcript_ref")?,
             error: parts.may("error")?,
             resume: parts.may("resume")?,
             resume_sealed: parts.may("resume_sealed")?,

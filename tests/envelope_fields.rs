@@ -139,6 +139,14 @@ const FIELDS: &[Field] = &[
     ),
     field("usage", "TokenUsage[]", false, "host", Seen::Events, "the child's token usage in this run"),
     field(
+        "transcript_ref",
+        "string",
+        false,
+        "host",
+        Seen::Model,
+        "the handle under which the host keeps the child's transcript, with `transcripts`",
+    ),
+    field(
         "error",
         "{ code: string; message: string; issues?: Issue[] }",
         false,
@@ -179,7 +187,7 @@ fn fullest() -> Vec<String> {
     let common = json!({
         "run_id": "s1", "subagent": "a", "task_summary": null, "attempts": [], "flags": ["unsafe_integer"],
         "input_text": "{}", "tool_call_id": "c1", "contract": { "source": "output_schema", "digest": "sha256-x" },
-        "effort": { "tool_calls": 1 }, "usage": []
+        "effort": { "tool_calls": 1 }, "usage": [], "transcript_ref": "s1"
     });
     let with = |more: Value| {
         let mut parts = common.clone();

@@ -1,14 +1,7 @@
 // One request to the parent, as a serverless function would have it: everything it knows comes in as arguments.
 import { type ModelMessage, maxIterations, type UIMessage } from '@tanstack/ai';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import {
-  type AGUIEvent,
-  type ResumeEntry,
-  recordTranscripts,
-  type Seal,
-  type TranscriptStore,
-  transcriptSpanTool,
-} from 'subcontract';
+import { type AGUIEvent, type ResumeEntry, type Seal, type TranscriptStore, transcriptSpanTool } from 'subcontract';
 import { chatWithSubagents } from 'subcontract/tanstack';
 import { ledgerlineAgents, type SeenRun } from './agents.js';
 import { PARENT_PROMPT } from './conversation.js';
@@ -30,6 +23,8 @@ export interface ChatServer {
   /** What the children did stays here; the parent reads a span of it when a record is not enough. */
   store: TranscriptStore;
   seal: Seal;
+  /** How the children of one turn run. */
+  order: 'parallel' | 'sequence';
   approvals: ApprovalLog;
   runs: SeenRun[];
 }
@@ -39,18 +34,19 @@ export function answer(
   request: ChatRequest,
   abortController?: AbortController,
 ): AsyncIterable<AGUIEvent> {
-  const { line, store, seal, approvals, runs } = server;
-  const { threadId } = request;
-  return recordTranscripts(
-    chatWithSubagents({
-      adapter: line.adapter,
-      systemPrompts: [PARENT_PROMPT],
-      agentLoopStrategy: maxIterations(20),
-      tools: [transcriptSpanTool({ store, threadId, countTokens })],
-      subagents: { agents: ledgerlineAgents({ adapter: line.adapter, approvals, runs }), seal },
-      ...request,
-      ...(abortController && { abortController }),
-    }),
-    { store, threadId },
-  );
+  const { line, store, seal, order, approvals, runs } = server;
+  return chatWithSubagents({
+    adapter: line.adapter,
+    systemPrompts: [PARENT_PROMPT],
+    agentLoopStrategy: maxIterations(20),
+    tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
+    subagents: {
+      agents: ledgerlineAgents({ adapter: line.adapter, approvals, runs }),
+      seal,
+      order,
+      transcripts: { store },
+    },
+    ...request,
+    ...(abortController && { abortController }),
+  });
 }

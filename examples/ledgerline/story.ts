@@ -3,7 +3,7 @@ import { chatParamsFromRequestBody } from '@tanstack/ai';
 import { type Interrupt, memoryTranscripts, type ResumeEntry, resumeTokenIn } from 'subcontract';
 import { toSubagentResponse } from 'subcontract/tanstack';
 import type { SeenRun } from './agents.js';
-import { answer, type ChatRequest } from './chat.js';
+import { answer, type ChatRequest, type ChatServer } from './chat.js';
 import { EARLIER, QUESTION } from './conversation.js';
 import type { Line } from './provider.js';
 import { framesOf } from './sse-frames.js';
@@ -30,7 +30,15 @@ export async function runStory(line: Line, watch: Watch, onApproval: Approver): 
   const story: Story = { runs: [], approvals: { executions: [] }, posted: [], sealed: [] };
   // A server has the keys from its configuration. This one ends with its only conversation.
   const seal = { keys: [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }] };
-  const server = { line, store: memoryTranscripts(), seal, approvals: story.approvals, runs: story.runs };
+  const server: ChatServer = {
+    line,
+    store: memoryTranscripts(),
+    seal,
+    // A terminal tells one thing after the other.
+    order: 'sequence',
+    approvals: story.approvals,
+    runs: story.runs,
+  };
   const serve = (request: ChatRequest) => toSubagentResponse(answer(server, request));
 
   const messages = [...EARLIER, { role: 'user' as const, content: QUESTION }];

@@ -44,12 +44,24 @@ export interface AgentContext<Input = unknown> {
    * only: forced from the first, the child returns before it has done any work.
    */
   readonly returnTool?: ReturnTool;
+  /**
+   * The context of a host that runs the agent itself, as the host gave it: what TanStack AI puts there beside the ids, its
+   * `keys` among it. Absent elsewhere.
+   */
+  readonly host?: unknown;
 }
 
 /** What is the same in every run of one child. */
 export type ContextBase = Pick<
   AgentContext,
-  'input' | 'messages' | 'threadId' | 'parentRunId' | 'subagentRunId' | 'parentToolCallId' | 'parentSubagentRunId'
+  | 'input'
+  | 'messages'
+  | 'threadId'
+  | 'parentRunId'
+  | 'subagentRunId'
+  | 'parentToolCallId'
+  | 'parentSubagentRunId'
+  | 'host'
 >;
 
 /** What belongs to one run. */

@@ -23,6 +23,7 @@ export class Stop {
   readonly #controller = new AbortController();
   #reason: StopReason | undefined;
   #wake: (() => void) | undefined;
+  #wakeLate: (() => void) | undefined;
   #release: (() => void)[] = [];
 
   /** Aborted when the child is stopped. */
@@ -46,7 +47,11 @@ export class Stop {
 
   /** Stops the child. Only the first reason counts. */
   stop(reason: StopReason): void {
-    if (this.#reason) return;
+    if (this.#reason) {
+      // A child that has returned may have something saved, which somebody no longer waits for.
+      if (reason.by !== 'return') this.#wakeLate?.();
+      return;
+    }
     this.#reason = reason;
     this.#wake?.();
     this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
@@ -84,9 +89,19 @@ export class Stop {
     });
   }
 
+  /** Waits for what is done after the child's end, until the delegation is stopped: its return has stopped the child alone. */
+  waitAfterEnd<T>(promise: PromiseLike<T>): Promise<T | typeof STOPPED> {
+    if (this.#reason?.by !== 'return') return this.wait(promise);
+    return new Promise((resolve, reject) => {
+      this.#wakeLate = () => resolve(STOPPED);
+      promise.then(resolve, reject);
+    });
+  }
+
   /** Lets go of timers and listeners. */
   release(): void {
     this.#wake = undefined;
+    this.#wakeLate = undefined;
     for (const release of this.#release.splice(0)) release();
   }
 }

@@ -4,6 +4,7 @@ import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { SubcontractAgent } from '../define-agent.js';
 import type { DelegationObserver } from '../observe.js';
 import { type Seal, sealOf } from '../resume-seal.js';
+import type { TranscriptKeeping } from '../transcript.js';
 
 /** The children of a chat, and how they are run. */
 export interface SubagentsOptions {
@@ -14,8 +15,18 @@ export interface SubagentsOptions {
    * parent with many agents. `maxAgents` says how many children this run may start. Default: one tool for each agent.
    */
   delegateTask?: boolean | { maxAgents?: number };
+  /**
+   * How the delegating calls of one turn are carried out: `'parallel'` starts their children together, `'sequence'` one
+   * after another. Default: `'parallel'`.
+   */
+  order?: 'parallel' | 'sequence';
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
+  /**
+   * Keeps what each child did, under the run's `threadId`: give the parent's model `transcriptSpanTool({ store, threadId })` to
+   * read spans of it. The envelope names the handle as `transcript_ref`.
+   */
+  transcripts?: TranscriptKeeping;
   /**
    * How the state of a suspended child is protected on its way through the client: keys to seal it with, and a store where
    * it should not pass through the client at all. `'none'`: it is not protected; whoever holds the messages can read and
@@ -45,8 +56,12 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   }
   sealOf(subagents.seal);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
+  const { order } = subagents;
+  if (order !== undefined && order !== 'parallel' && order !== 'sequence') {
+    refuse("subagents.order must be 'parallel' or 'sequence'");
+  }
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'onEvent'].includes(key)) {
+    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'transcripts'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }

@@ -1,7 +1,7 @@
 // The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
-import type { ModelMessage } from '@tanstack/ai';
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
 import type { ResumeSeal } from '../resume-seal.js';
+import type { TranscriptKeeping } from '../transcript.js';
 import { Mailbox } from './mailbox.js';
 import type { SuspendedChild } from './suspension.js';
 
@@ -21,8 +21,6 @@ export interface ParentRun {
   readonly signal: AbortSignal;
   /** Exact argument text by tool call id, replayed and live. */
   readonly briefs: Map<string, string>;
-  /** The thread as it was before a delegating call, by tool call id. */
-  readonly messagesBefore: Map<string, readonly ModelMessage[]>;
   /** The children that wait in the replayed messages, by tool call id. */
   readonly suspended: Map<string, SuspendedChild>;
   /** The children's events on their way into the parent's stream. */
@@ -34,6 +32,8 @@ export interface ParentRun {
   readonly usage: ChildUsage[];
   /** How the states of the children are sealed; absent when they are not. */
   readonly seal: ResumeSeal | undefined;
+  /** Where the children's transcripts are kept; absent when they are not. */
+  readonly transcripts: TranscriptKeeping | undefined;
   /** Why the run ends here, when a child refused to be resumed. */
   readonly refusal: Error | undefined;
   /** Ends the run with this error. */
@@ -42,7 +42,7 @@ export interface ParentRun {
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal'>,
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal' | 'transcripts'>,
   stop: AbortController,
 ): ParentRun {
   let refusal: Error | undefined;
@@ -56,7 +56,6 @@ export function parentRun(
       refusal ??= error;
       stop.abort(error);
     },
-    messagesBefore: new Map(),
     events: new Mailbox(),
     results: new Map(),
     interrupts: [],

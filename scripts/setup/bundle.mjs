@@ -51,6 +51,8 @@ export async function bundle(folder, { reference }) {
     // The declarations carry the documentation.
     comments: { legal: true, annotation: true, jsdoc: false },
     chunkFileNames: '[name].js',
+    // Hooks and state: frameworks with server components render it in the browser.
+    banner: ({ name }) => (name === 'react/index' ? "'use client';" : ''),
     codeSplitting: {
       // In this order: each takes along what it imports of those that come later.
       groups: ['shared', 'shared-reference', 'shared-ag-ui', 'ag-ui/lint'].map((name) => ({

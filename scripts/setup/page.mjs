@@ -28,6 +28,12 @@ async function buildPage({ name, sources, what }) {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2000,
+      rolldownOptions: {
+        onwarn: (warning, warn) => {
+          // 'use client' is for servers that render; this page is all client.
+          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+        },
+      },
     },
   });
   markDone(name, hash);

@@ -41,6 +41,7 @@ describe('definitions', () => {
       earlyReject: true,
       allowFinalSchema: false,
       definition: undefined,
+      run: expect.any(Function),
     });
     expect(agent.definition).toBe(base);
     expect(Object.isFrozen(agent)).toBe(true);

@@ -230,6 +230,82 @@ describe('the recorder', () => {
     await expect(drain(events(ended))).rejects.toBe(ended);
   });
 
+  it('takes whatever it is given, and keeps what can be read of it', async () => {
+    const store = memoryTranscripts();
+    const recorder = new TranscriptRecorder({ store, threadId: 't' });
+    const circular: Record<string, unknown> = { type: 'text' };
+    circular.self = circular;
+    const throwing = {
+      get type(): string {
+        throw new Error('a getter');
+      },
+      subagentRunId: 's',
+    };
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const values = [
+      undefined,
+      null,
+      0,
+      7,
+      10n,
+      '',
+      'x',
+      Symbol('s'),
+      () => 1,
+      [],
+      [null, { type: Symbol('s') }, { text: 'part' }],
+      {},
+      circular,
+      revoked.proxy,
+      new Date(Number.NaN),
+      { toJSON: () => 1n },
+    ];
+    for (const value of [...values, throwing]) await recorder.push(value);
+    const types = ['SUBAGENT_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_CHUNK']
+      .concat(['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_CHUNK', 'TOOL_CALL_END', 'TOOL_CALL_RESULT'])
+      .concat(['RUN_STARTED', 'CUSTOM', 'toString', '__proto__', 'SUBAGENT_ERROR']);
+    const fields = ['name', 'messageId', 'toolCallId', 'toolCallName', 'delta', 'content', 'role', 'subagentRunId'];
+    // The same mistakes each time, of every kind: a member left out, or of another type.
+    let seed = 7;
+    const draw = <T>(from: readonly T[]): T => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return from[Math.floor((seed / 2 ** 32) * from.length)] as T;
+    };
+    for (let count = 0; count < 5000; count += 1) {
+      const event: Record<string, unknown> = { subagentRunId: draw(['s', 's', 's', 'other']), type: draw(types) };
+      for (const field of fields) {
+        const kind = draw(['missing', 'text', 'wrong']);
+        if (kind === 'text' && field !== 'subagentRunId') event[field] = draw(['a', 'b', '__proto__', 's:a', '']);
+        if (kind === 'wrong' && draw([true, false, false, false])) event[field] = draw(values);
+      }
+      await recorder.push(event);
+    }
+    await recorder.push({ type: 'TOOL_CALL_START', subagentRunId: 's', toolCallId: 'last', toolCallName: 'read' });
+    await recorder.push({ type: 'TOOL_CALL_RESULT', subagentRunId: 's', toolCallId: 'last', content: circular });
+    await recorder.flush();
+    const kept = await store.load('s');
+    for (const entry of kept?.entries ?? []) {
+      const texts = entry.type === 'call' ? [entry.id, entry.name, entry.args, entry.result ?? ''] : [entry.text];
+      expect(texts.every((text) => typeof text === 'string')).toBe(true);
+    }
+    expect(kept?.entries.at(-1)).toEqual({ type: 'call', id: 'last', name: 'read', args: '', result: '[object]' });
+    const tool = transcriptSpanTool({ store, threadId: 't' });
+    expect(await answer(tool, { ref: 's', tool_call_id: 'last' })).toMatchObject({ tool: 'read', result: '[object]' });
+  });
+
+  it('breaks no stream that has what is no event in it', async () => {
+    const store = memoryTranscripts();
+    const given = [null, { type: 'TOOL_CALL_START', subagentRunId: 's' }, { type: 'CUSTOM', subagentRunId: 4 }, 'text'];
+    const passed: unknown[] = [];
+    const stream = (async function* () {
+      yield* given as { type: string }[];
+    })();
+    for await (const event of recordTranscripts(stream, { store, threadId: 't' })) passed.push(event);
+    expect(passed).toEqual(given);
+    expect(await store.load('s')).toEqual({ ref: 's', threadId: 't', entries: [] });
+  });
+
   it('lets the oldest go from memory', async () => {
     const store = memoryTranscripts({ limit: 2 });
     for (const ref of ['a', 'b', 'c']) await store.save({ ref, threadId: 't', entries: [] });

@@ -67,7 +67,7 @@ const readingProduction: Turn = {
     {
       name: 'fetch_transcript_span',
       args: (seen) => ({
-        ref: /"run_id":"([^"]+)","subagent":"production_checker"/.exec(seen)?.[1],
+        ref: /"subagent":"production_checker".*"transcript_ref":"([^"]+)"/.exec(seen)?.[1],
         tool_call_id: 'call_production_checker_2_1',
         max_tokens: 600,
       }),

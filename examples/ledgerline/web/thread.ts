@@ -38,7 +38,14 @@ export class Thread {
     { line, seal }: { line: Line; seal: Seal },
   ) {
     this.#line = line;
-    this.#server = { line, seal, store: memoryTranscripts(), approvals: { executions: [] }, runs: [] };
+    this.#server = {
+      line,
+      seal,
+      order: 'parallel',
+      store: memoryTranscripts(),
+      approvals: { executions: [] },
+      runs: [],
+    };
   }
 
   get running(): boolean {

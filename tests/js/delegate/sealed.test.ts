@@ -324,6 +324,38 @@ describe('a store', () => {
     });
   });
 
+  test('what came of a resume is kept before anybody sees it, also where a call of the return tool ended the child', async () => {
+    const good = memoryResumeStore();
+    let kept = false;
+    const store: ResumeStore = {
+      ...good,
+      setItem: async (key, value) => {
+        if (key.endsWith(':envelope')) await new Promise((resolve) => setTimeout(resolve, 20));
+        await good.setItem(key, value);
+        kept ||= key.endsWith(':envelope');
+      },
+    };
+    const agent = defineAgent({
+      ...waiting([one]).definition,
+      outputSchema: NUMBER,
+      async *run(ctx): AsyncGenerator<AGUIEvent> {
+        ctx.seed([]);
+        const outcome = { type: 'interrupt' as const, interrupts: [one] };
+        if (!ctx.resume) return yield { type: 'RUN_FINISHED', threadId: 't', runId: 'r', outcome };
+        const [tool] = ctx.tools;
+        yield { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: tool?.name ?? '' };
+        yield { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{"n":1}' };
+        yield { type: 'TOOL_CALL_END', toolCallId: 'c' };
+        await tool?.execute({ n: 1 }, { toolCallId: 'c' });
+        return await new Promise(() => {});
+      },
+    });
+    const first = await suspend(agent, { keys: KEYS, store });
+    const { envelope } = await resume(agent, { keys: KEYS, store }, first, answersTo(first, 1));
+    expect(envelope.final_result).toEqual({ n: 1 });
+    expect(kept).toBe(true);
+  });
+
   test('a store that cannot keep the result gives it all the same', async () => {
     const good = memoryResumeStore();
     const store: ResumeStore = {

@@ -55,7 +55,9 @@ function Settled({ threadId, cards }: { threadId: string; cards: readonly Card[]
 /** Merged in the page, from the records that its own core has judged. */
 function mergedOf(cards: readonly Card[]) {
   const children = cards.flatMap(({ id, agent, return: returned }) =>
-    returned?.source === 'envelope' ? [{ id, subagent: agent, result: returned.value as StrictResearchResult }] : [],
+    returned?.source === 'envelope'
+      ? [{ id, subagent: agent, result: returned.value as unknown as StrictResearchResult }]
+      : [],
   );
   if (children.length === 0) return undefined;
   const whole = mergeResults<StrictResearchResult>(contract, children);
