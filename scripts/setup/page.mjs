@@ -15,11 +15,13 @@ async function buildPage({ name, sources, what }) {
   say(`build ${what} with Vite`, 'its sources or the package changed');
   // Not imported above: it is one of the dependencies that the set-up installs.
   const { build } = await import('vite');
+  const before = process.env.NODE_ENV;
+  // Vite goes by it, and a test runner has set it to something else.
+  process.env.NODE_ENV = 'production';
   await build({
     configFile: false,
     root: at(sources),
     logLevel: 'warn',
-    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir: at(output),
       emptyOutDir: true,
@@ -36,5 +38,7 @@ async function buildPage({ name, sources, what }) {
       },
     },
   });
+  if (before === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = before;
   markDone(name, hash);
 }
