@@ -7,11 +7,15 @@ import { hashInputs, isDone, markDone } from './stamp.mjs';
 export const buildLedgerlinePage = () =>
   buildPage({ name: 'ledgerline-page', sources: 'examples/ledgerline/web/page', what: 'the demo’s chat page' });
 
-/** @param {{ name: string, sources: string, what: string }} page */
+/** The folder of the page in which the benchmark streams into a card. */
+export const buildCardsBench = () =>
+  buildPage({ name: 'cards-bench', sources: 'benches/cards', what: 'the benchmark’s page of a card' });
+
+/** The folder of the built page. @param {{ name: string, sources: string, what: string }} page */
 async function buildPage({ name, sources, what }) {
   const output = `.cache/${name}`;
   const hash = hashInputs({ files: [sources, 'pkg', 'package-lock.json', 'scripts/setup/page.mjs'] });
-  if (isDone(name, hash, [`${output}/index.html`])) return;
+  if (isDone(name, hash, [`${output}/index.html`])) return at(output);
   say(`build ${what} with Vite`, 'its sources or the package changed');
   // Not imported above: it is one of the dependencies that the set-up installs.
   const { build } = await import('vite');
@@ -41,4 +45,5 @@ async function buildPage({ name, sources, what }) {
   if (before === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = before;
   markDone(name, hash);
+  return at(output);
 }
