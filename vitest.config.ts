@@ -1,4 +1,4 @@
-// The test projects: the shim from its sources, the packed package in each runtime, and the demo's chat page in a browser.
+// The test projects: the shim from its sources, the packed package in each runtime and in Next, and the demo's chat page.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -29,9 +29,18 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['tests/packaging/**/*.test.ts', 'tests/runtimes/**/*.test.ts'],
+          exclude: ['tests/packaging/next/**'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          globalSetup: 'tests/packaging/install.ts',
+        },
+      },
+      {
+        test: {
+          name: 'next',
+          include: ['tests/packaging/next/*.test.ts'],
+          hookTimeout: 300_000,
           globalSetup: 'tests/packaging/install.ts',
         },
       },

@@ -35,7 +35,7 @@ export async function cards(report, { quick, browser: executablePath }) {
     /** @typedef {import('./cards/main.mjs').Streamed & { longestCpuMs: number }} Run @type {Run[]} */
     const runs = [];
     for (let round = 0; round < (quick ? 2 : 5); round++) {
-      await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
+      await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
       const run = await page.evaluate((of) => /** @type {any} */ (globalThis).stream(of), STREAM);
       runs.push({ ...run, longestCpuMs: longestTask(await browser.stopTracing()) });
     }
@@ -98,5 +98,7 @@ function longestTask(trace) {
   const tasks = traceEvents.filter(
     (event) => event.ph === 'X' && event.name === 'RunTask' && main.has(threadOf(event)),
   );
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1e3));
+  const times = tasks.flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1e3]));
+  if (times.length === 0) throw new Error('the trace has no task of the page’s main thread');
+  return Math.max(...times);
 }
