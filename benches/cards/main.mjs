@@ -9,9 +9,16 @@ import { researchRecord } from '../documents.mjs';
 
 /** What came of one stream. @typedef {{ longTasks: number[], frames: number, commits: number, totalMs: number, pushMs: number }} Streamed */
 
-/** @param {{ bytes: number, deltas: number }} of @returns {Promise<Streamed>} */
-async function stream({ bytes, deltas }) {
-  const events = await eventsOf(researchRecord(bytes), deltas);
+/** @type {import('subcontract').AGUIEvent[]} */
+let events = [];
+
+/** Makes what is to be streamed: a task of its own, which is none of the card's. @param {{ bytes: number, deltas: number }} of */
+async function prepare({ bytes, deltas }) {
+  events = await eventsOf(researchRecord(bytes), deltas);
+}
+
+/** @returns {Promise<Streamed>} */
+async function stream() {
   const store = createCardStore({ agents: [{ name: 'researcher', outputSchema: researchResult }] });
   const place = document.createElement('div');
   document.getElementById('page')?.append(place);
@@ -111,5 +118,5 @@ async function settled() {
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-Object.assign(globalThis, { stream });
+Object.assign(globalThis, { prepare, stream });
 document.body.dataset.ready = 'true';

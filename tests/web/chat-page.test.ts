@@ -184,6 +184,8 @@ describe('a page that was left', () => {
 describe('two tabs', () => {
   test('follow each other, whichever asks and whichever answers', async () => {
     const first = await visit(slow.url);
+    // Its address has the conversation once the page is there.
+    await first.button('Ask').waitFor();
     const second = await visit(first.page.url(), { beside: first });
     await second.button('Ask').waitFor();
     await first.ask();
