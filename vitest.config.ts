@@ -1,4 +1,4 @@
-// The two test projects: the shim from its sources, and the packed package in each runtime.
+// The test projects: the shim from its sources, the packed package in each runtime, and in Next, whose builds take long.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -12,12 +12,12 @@ export default defineConfig({
           alias: [
             { find: /^subcontract\/reference$/, replacement: source('entrypoints/reference/inline.ts') },
             { find: /^subcontract$/, replacement: source('entrypoints/inline.ts') },
-            { find: /^subcontract\/(ag-ui|tanstack)$/, replacement: source('$1/index.ts') },
+            { find: /^subcontract\/(ag-ui|tanstack|cards|react)$/, replacement: source('$1/index.ts') },
           ],
         },
         test: {
           name: 'js',
-          include: ['tests/js/**/*.test.ts'],
+          include: ['tests/js/**/*.test.{ts,tsx}'],
           typecheck: {
             enabled: true,
             include: ['tests/**/*.test-d.ts'],
@@ -29,9 +29,18 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['tests/packaging/**/*.test.ts', 'tests/runtimes/**/*.test.ts'],
+          exclude: ['tests/packaging/next/**'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          globalSetup: 'tests/packaging/install.ts',
+        },
+      },
+      {
+        test: {
+          name: 'next',
+          include: ['tests/packaging/next/*.test.ts'],
+          hookTimeout: 300_000,
           globalSetup: 'tests/packaging/install.ts',
         },
       },

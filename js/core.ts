@@ -3,6 +3,7 @@ import { assertString, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
+import type { Limits } from './limits.js';
 import { type ResumeState, readState } from './resume.js';
 import { refusing } from './sealed-token.js';
 
@@ -238,4 +239,54 @@ export function membersOf(text: string): Record<string, string> {
 /** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */
 export function digestOf(text: string): string {
   return call((core) => core.digest_of(text));
+}
+
+/** What a tree of subagents has used, as one child sees it. */
+export interface LimitsUsed {
+  /** How deep the child is or would be: the root's children are 1 deep. */
+  depth: number;
+  /** Children that its parent has started. */
+  agents: number;
+  /** Children that run now. */
+  running: number;
+  /** Children that were started in all. */
+  calls: number;
+  /** Whole milliseconds since the first one was started. */
+  elapsedMs: number;
+  tokens: number;
+}
+
+/** Whether a child may start, be resumed, or go on; else what its parent's model is told. */
+export type LimitsAnswer =
+  | { action: 'yes' }
+  | { action: 'wait' }
+  | { action: 'refused'; code: string; message: string };
+
+/** Asks the limits of a tree for one child. */
+export function askLimits(limits: Limits, used: LimitsUsed, asked: 'start' | 'resume' | 'go_on'): LimitsAnswer {
+  const { maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens } = limits;
+  const { depth, agents, running, calls, elapsedMs, tokens } = used;
+  const limited = Float64Array.of(
+    ...[maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens].map((limit = 0) => limit),
+  );
+  const counted = Float64Array.of(depth, agents, running, calls, elapsedMs, tokens);
+  const question = ['start', 'resume', 'go_on'].indexOf(asked);
+  return JSON.parse(call((core) => core.ask_limits(limited, counted, question))) as LimitsAnswer;
+}
+
+/** A step of a router's pick, by names; an input is the JSON text of it. */
+export interface PickedStep {
+  order: 'parallel' | 'sequence';
+  children: { name: string; input?: string }[];
+}
+
+/** The steps of a router's pick, given as JSON text; none for `"main"`. Throws when it cannot be followed. */
+export function resolvePick(
+  pickText: string,
+  agents: readonly { name: string; takesInput: boolean }[],
+  order: PickedStep['order'],
+): PickedStep[] {
+  const question = `{"pick":${escapeLoneSurrogates(pickText)}}`;
+  const known = JSON.stringify(Object.fromEntries(agents.map(({ name, takesInput }) => [name, takesInput])));
+  return JSON.parse(call((core) => core.resolve_pick(question, known, order === 'sequence'))) as PickedStep[];
 }

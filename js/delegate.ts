@@ -3,6 +3,8 @@ import type { AGUIEvent, ResumeEntry } from './ag-ui/events.js';
 import type { AgentSchema, ResultOf, SubcontractAgent } from './define-agent.js';
 import { DelegationRun } from './delegation.js';
 import type { ResultEnvelope } from './envelope.js';
+import type { ParentContext } from './joined.js';
+import type { DelegationTree, Limits } from './limits.js';
 import type { DelegationObserver } from './observe.js';
 import type { ResumeState } from './resume.js';
 import type { Seal } from './resume-seal.js';
@@ -31,8 +33,18 @@ export interface DelegateOptions {
    * refused before the child runs, never ignored.
    */
   finalSchema?: unknown;
-  /** How long the whole delegation may take, retries included. */
+  /** How long the whole delegation may take from its start on, retries included. */
   timeoutMs?: number;
+  /**
+   * Limits of this child and of all that it starts in turn; what {@link delegationTree} makes is shared by several
+   * delegations. Those of a `parent` hold as well.
+   */
+  limits?: Limits | DelegationTree;
+  /**
+   * Inside an agent's `run`: its context. The child is stopped with it, stands below it in the events, has its thread and
+   * its run as parent, and counts within the limits of its trees. `abortSignal` stops it as well.
+   */
+  parent?: ParentContext;
   /**
    * Whether a call of the return tool is judged while its arguments stream in, and the child stopped at the first violation
    * that nothing can mend. Default: the agent's own setting, which is `true`.
@@ -42,7 +54,10 @@ export interface DelegateOptions {
   onEvent?: DelegationObserver;
   /** Makes ids. Default `crypto.randomUUID`. */
   newId?(): string;
-  /** The time in milliseconds, for timestamps and `effort.measured.duration_ms`. Default `Date.now`. */
+  /**
+   * The time in milliseconds, for timestamps and `effort.measured.duration_ms`. Default `Date.now`, and for the duration a
+   * clock that nobody sets.
+   */
   now?(): number;
   /**
    * Goes on with a suspended child: its state, opened, and the answers to its interrupts. The input is the state's;

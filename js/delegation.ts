@@ -1,6 +1,7 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
-import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
+import type { AGUIEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
+import type { LimitRefusal } from './budget.js';
 import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
@@ -9,14 +10,26 @@ import { STOPPED, Stop } from './child/stop.js';
 import { ChildTranscript } from './child/transcript.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
+import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events.js';
+import { type Earlier, earlierMessage, messagesWith } from './earlier.js';
 import type { ResultEnvelope } from './envelope.js';
-import { SubcontractError } from './errors.js';
+import { type Joined, joined } from './joined.js';
 import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
 import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
+import type { Entry } from './position.js';
 import { type Chosen, chooseContractFor, type Delegated, type Prepared, prepare } from './prepare.js';
+import { Reading } from './reading.js';
 import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
 import { type Parked, park } from './suspend.js';
+
+/** What a delegation is part of, when it is one of several. */
+export interface Batch extends Joined {
+  /** The children before it, in a sequence. */
+  earlier?(): readonly Earlier[];
+  /** Somebody wants to know what it comes to: the batch runs it, in its turn. */
+  ask(): void;
+}
 
 /** How a delegation is run, by this package's own callers too. */
 export interface RunOptions extends DelegateOptions {
@@ -30,19 +43,24 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #agent: SubcontractAgent;
   readonly #brief: unknown;
   readonly #options: RunOptions;
+  readonly #part: Batch | Joined;
   readonly #threadId: string;
   readonly #toolCallId: string | undefined;
   readonly #transcript: ChildTranscript | undefined;
-  readonly #stop = new Stop();
+  readonly #stop: Stop = new Stop(() => this.#whenUnread());
   readonly #measured: Measured = { usage: [] };
+  readonly #reading: Reading;
   readonly #written: Promise<Written>;
   #settle!: (written: Written) => void;
   #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
   #prepared: Prepared | undefined;
+  #entry: Entry | undefined;
   #startedAt = 0;
-  #read: 'not yet' | 'iterated' | 'drained' = 'not yet';
+  #startedMark = 0;
 
-  constructor(agent: SubcontractAgent, brief: unknown, options: RunOptions) {
+  constructor(agent: SubcontractAgent, brief: unknown, given: RunOptions, batch?: Batch) {
+    const part = batch ?? joined(given);
+    const options: RunOptions = part.options;
     const state = options.resume?.state;
     const { timeoutMs } = options;
     if (typeof agent?.definition?.run !== 'function')
@@ -55,10 +73,18 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#agent = agent;
     this.#brief = brief;
     this.#options = options;
+    this.#part = part;
     this.subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? this.#newId();
     this.#threadId = options.threadId ?? state?.thread_id ?? this.#newId();
     this.#toolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
     this.#transcript = ChildTranscript.of(options, { ref: this.subagentRunId, threadId: this.#threadId });
+    this.#reading = new Reading({
+      what: 'a delegation',
+      events: () => this.#events(),
+      shown: (event) => outward(event, this.subagentRunId),
+      abort: (reason) => this.abort(reason),
+      given: () => this.#whenUnread(),
+    });
     this.#written = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -83,58 +109,64 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   abort(reason?: unknown): void {
+    // A child that came to its own end is not told to stop.
+    if (this.#last) return;
     this.#stop.stop({ by: 'abort', cause: reason });
   }
 
+  /** Stops it for a limit of a tree. */
+  refuse(refusal: LimitRefusal): void {
+    if (this.#last) return;
+    this.#stop.stop({ by: 'limit', ...refusal });
+  }
+
+  /** Ends it before it has begun. Gives the event that says so; none when it had ended. */
+  notReached(failed: Failure): AGUIEvent | undefined {
+    if (this.#last) return undefined;
+    this.#finish(failed);
+    return notStartedEvent(this.#announced(), failed);
+  }
+
+  /** What it came to, once it has ended. It is not asked to run. */
+  get written(): Promise<Written> {
+    return this.#written;
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<AGUIEvent, undefined> {
-    if (this.#read !== 'not yet') {
-      const why =
-        this.#read === 'iterated' ? 'it was iterated before' : 'its envelope was asked for first, which drains it';
-      throw new SubcontractError(`a delegation can be iterated once: ${why}`, { code: 'already_iterated' });
-    }
-    this.#read = 'iterated';
-    const events = this.#events();
-    return {
-      next: async () => {
-        const next = await events.next();
-        return next.done ? next : { done: false, value: outward(next.value, this.subagentRunId) };
-      },
-      return: async () => {
-        this.abort('the events are no longer read');
-        // A generator that never started has nothing that would settle the envelope; once stopped, it only does that.
-        // One that is under way ends at once, because the abort wakes it.
-        while (!(await events.next()).done);
-        return { done: true, value: undefined };
-      },
-    };
+    return this.#reading.iterate();
   }
 
   /** What the delegation came to; runs it when nobody reads its events. */
   #end(): Promise<Written> {
-    // Not at once: `const { envelope } = delegation` may be followed by a loop over the events.
-    if (this.#read === 'not yet') queueMicrotask(() => this.#drain());
+    if ('ask' in this.#part) this.#part.ask();
+    else this.#reading.ask();
     return this.#written;
   }
 
-  async #drain(): Promise<void> {
-    if (this.#read !== 'not yet') return;
-    this.#read = 'drained';
-    const events = this.#events();
-    while (!(await events.next()).done);
+  /** Nobody may read on in a child that was stopped; what it came to is written down all the same. */
+  #whenUnread(): void {
+    const over = () => this.#last !== undefined || !this.#stop.called || !this.#reading.idle;
+    if (over()) return;
+    // Whoever reads on does so before this.
+    setTimeout(() => {
+      if (!over()) void this.#keep(this.#measured.settled ?? stopFailure(this.#stop));
+    }, 0);
   }
 
   async *#events(): AsyncGenerator<AGUIEvent, undefined> {
-    const { abortSignal, timeoutMs } = this.#options;
+    const { timeoutMs } = this.#options;
     const stop = this.#stop;
     try {
+      for (const signal of this.#part.signals) stop.follow(signal);
+      const refused = await this.#enter();
+      this.#startedMark = performance.now();
       this.#startedAt = this.#now();
-      if (abortSignal) stop.follow(abortSignal);
       if (timeoutMs !== undefined) stop.after(timeoutMs);
-      const failed = await this.#prepare();
+      const failed = refused ?? (await this.#prepare());
       if (failed) {
         const stopped = stop.reason !== undefined;
         this.#finish(failed);
-        if (!stopped) yield this.#notStarted(failed);
+        if (!stopped) yield notStartedEvent(this.#announced(), failed);
         return undefined;
       }
       const mender = new StreamMender({
@@ -142,7 +174,7 @@ export class DelegationRun<R> implements Delegation<R> {
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
       this.#tellStart();
-      const started = this.#started();
+      const started = startedEvent(this.#announced(), this.#startedAt);
       this.#transcript?.add(started);
       yield started;
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
@@ -151,7 +183,7 @@ export class DelegationRun<R> implements Delegation<R> {
         yield this.#finishAs(this.#ended(outcome), written).lastEvent;
         return undefined;
       }
-      if (ignored.length > 0) yield this.#ignored(ignored);
+      if (ignored.length > 0) yield ignoredEvent(this.subagentRunId, ignored);
       const outcome = await this.#park(cancelled ? calledOff() : yield* this.#child(mender));
       // Settled before the last events are read: nobody may be there to read them.
       const { lastEvent } = await this.#keep(outcome);
@@ -165,6 +197,20 @@ export class DelegationRun<R> implements Delegation<R> {
     }
     return undefined;
   }
+
+  /** Waits for the child's turn in the trees that it is part of; why it may not start, if it may not. */
+  async #enter(): Promise<Failure | undefined> {
+    const { position } = this.#part;
+    if (!position || this.#stop.reason) return undefined;
+    const entry = position.enter(this.#options.resume ? 'resume' : 'start');
+    this.#entry = entry;
+    this.#unwatch = position.watch((refusal) => this.refuse(refusal));
+    const refusal = await this.#stop.wait(entry.arrived);
+    if (refusal === STOPPED || !refusal) return undefined;
+    return failure(refusal.code, refusal.message);
+  }
+
+  #unwatch: (() => void) | undefined;
 
   async #prepare(): Promise<Failure | undefined> {
     const stop = this.#stop;
@@ -208,7 +254,14 @@ export class DelegationRun<R> implements Delegation<R> {
    * As {@link #finish}, and what is kept of the child is kept before anybody sees it: its transcript, which the envelope refers to,
    * and what came of one that a resume claimed.
    */
-  async #keep(outcome: Outcome): Promise<Written> {
+  #keep(outcome: Outcome): Promise<Written> {
+    this.#keeping ??= this.#keepOnce(outcome);
+    return this.#keeping;
+  }
+
+  #keeping: Promise<Written> | undefined;
+
+  async #keepOnce(outcome: Outcome): Promise<Written> {
     const saved = this.#transcript?.save();
     if (saved) await this.#stop.waitAfterEnd(saved);
     const ended = this.#ended(outcome);
@@ -258,22 +311,20 @@ export class DelegationRun<R> implements Delegation<R> {
     // A child that came to its own end is not told to stop.
     if (written.failure) this.#stop.stop({ by: 'return' });
     this.#stop.release();
+    this.#unwatch?.();
+    this.#entry?.leave(this.#prepared !== undefined);
     // Compiled for this call alone.
     if (this.#chosen.schemaText !== undefined) this.#chosen.contract?.free();
     return written;
   }
 
-  #started(): SubagentStartedEvent {
-    const { name, description } = this.#agent;
+  #announced() {
     const { parentSubagentRunId } = this.#options;
     return {
-      type: 'SUBAGENT_STARTED',
       subagentRunId: this.subagentRunId,
-      name,
-      description,
-      ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
-      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
-      timestamp: this.#startedAt,
+      agent: this.#agent,
+      toolCallId: this.#toolCallId,
+      parentSubagentRunId,
     };
   }
 
@@ -287,11 +338,15 @@ export class DelegationRun<R> implements Delegation<R> {
     const { subagentRunId } = this;
     const { definition } = this.#agent;
     const prepared = this.#prepared as Prepared;
+    const earlier = 'earlier' in this.#part ? (this.#part.earlier?.() ?? []) : [];
+    // Today's hosts pass the texts on to agents that say nothing about their brief and their return.
+    const plain = this.#agent.inputContract === undefined && prepared.gate === undefined;
     return {
       run: (ctx) => definition.run(ctx as never),
       context: {
         input: prepared.brief.input,
-        messages,
+        messages: plain ? messagesWith(messages, earlier) : messages,
+        earlier: earlier.map(({ rendered: _rendered, ...result }) => result),
         threadId: this.#threadId,
         subagentRunId,
         ...(parentRunId !== undefined && { parentRunId }),
@@ -304,18 +359,14 @@ export class DelegationRun<R> implements Delegation<R> {
       gate: prepared.gate,
       earlyReject: this.#options.earlyReject ?? this.#agent.earlyReject,
       history: prepared.history,
+      earlierMessage: plain ? undefined : earlierMessage(earlier),
       mender,
       stop: this.#stop,
+      entry: this.#entry,
       resume: prepared.resume,
       newId: () => this.#newId(),
       attempted: (attempt) => this.#tell(() => attemptNews(attempt, this.#agent.maxRetries)),
     };
-  }
-
-  /** Answers that no interrupt of the child has: it goes on without them. */
-  #ignored(interruptIds: string[]): AGUIEvent {
-    const { subagentRunId } = this;
-    return { type: 'CUSTOM', name: 'subcontract.answers_ignored', value: { interruptIds }, subagentRunId };
   }
 
   #tellStart(): void {
@@ -340,21 +391,11 @@ export class DelegationRun<R> implements Delegation<R> {
     tell(onEvent, base, news);
   }
 
-  /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
-  #notStarted({ code, message, issues = [] }: Failure): AGUIEvent {
-    const value = {
-      subagentRunId: this.subagentRunId,
-      name: this.#agent.name,
-      ...(this.#toolCallId !== undefined && { parentToolCallId: this.#toolCallId }),
-      code,
-      message,
-      issues,
-    };
-    const name = code === 'brief_rejected' ? 'subcontract.brief_rejected' : 'subcontract.not_started';
-    return { type: 'CUSTOM', name, value };
-  }
-
+  /** By the clock that was given, else by one that nobody sets. */
   #duration(): number | undefined {
+    if (this.#options.now === undefined) {
+      return this.#startedMark === 0 ? 0 : Math.round(performance.now() - this.#startedMark);
+    }
     const now = this.#timestamp();
     return now === undefined ? undefined : Math.max(0, now - this.#startedAt);
   }

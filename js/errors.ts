@@ -50,3 +50,8 @@ export class ResumeError extends SubcontractError {
 export class GuardError extends SubcontractError {
   override name = 'GuardError';
 }
+
+/** A router's pick that cannot be followed: nothing was started. `issues` point into the pick. */
+export class RouterPickError extends SubcontractError {
+  override name = 'RouterPickError';
+}

@@ -68,11 +68,21 @@ export {
 } from './define-agent.js';
 export { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 export {
+  type ChildrenOf,
+  type DelegateAllOptions,
+  type DelegateCall,
+  type DelegatedChild,
+  type Delegations,
+  delegateAll,
+  type EnvelopesOf,
+} from './delegate-all.js';
+export {
   type DelegatedTask,
   type DelegateTaskOptions,
   type DelegateTaskTool,
   delegateTaskTool,
 } from './delegate-task-tool.js';
+export type { EarlierResult } from './earlier.js';
 export {
   type Amendment,
   type AttemptRecord,
@@ -88,6 +98,7 @@ export {
   BriefError,
   GuardError,
   ResumeError,
+  RouterPickError,
   SchemaError,
   SubagentContractError,
   SubcontractError,
@@ -102,6 +113,8 @@ export type {
   ToolCallEvidence,
 } from './guards.js';
 export type { HostRunContext } from './host/context.js';
+export type { ParentContext } from './joined.js';
+export { type DelegationTree, delegationTree, type Limits } from './limits.js';
 export {
   type ByChild,
   type ChildResult,
@@ -142,6 +155,17 @@ export {
 export { type Rendering, type RenderOptions, renderForParent } from './render.js';
 export type { ResumeState } from './resume.js';
 export { type ResumeSeal, resumeSeal, type Seal, type SealOptions } from './resume-seal.js';
+export {
+  type AgentPick,
+  type Order,
+  type PlannedChild,
+  type PlannedStep,
+  type RouterPick,
+  type RouterPickOptions,
+  type RouterPlan,
+  type RouterStep,
+  resolveRouterPick,
+} from './router-picks.js';
 export {
   type OpenResumeOptions,
   openResume,

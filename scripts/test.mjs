@@ -27,7 +27,7 @@ await entry(async () => {
   outcomes.push(await cargoTest());
   say('run the TypeScript tests', 'the shim and the core in wasm, and what users see of the types');
   outcomes.push(await vitest('js', {}));
-  say('run the package tests', 'the packed tarball in Node, workerd and Chromium');
+  say('run the package tests', 'the packed tarball in each runtime and bundler, except Next: `npm run test:next`');
   outcomes.push(await vitest('package', { CHROMIUM_PATH: browser }));
 
   for (const { name, passed, failed, skipped } of outcomes) {

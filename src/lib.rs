@@ -18,6 +18,7 @@ pub mod gate;
 pub mod guards;
 pub mod intake;
 pub mod json;
+pub mod limits;
 pub mod members;
 pub mod merge;
 #[cfg(feature = "reference")]

@@ -168,7 +168,7 @@ impl<'a> Value<'a> {
 
     // Out of line, as `Unreadable::within`: what does not depend on the type is compiled once.
     #[inline(never)]
-    fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
+    pub(crate) fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
         self.member(name).ok_or_else(|| Unreadable(write::concat(&[name, " is missing"])))
     }
 

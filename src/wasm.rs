@@ -27,6 +27,7 @@ use stream::StreamHandle;
 mod delegation;
 mod gate;
 mod host_patterns;
+mod limits;
 mod records;
 mod seal;
 mod stream;

@@ -1,5 +1,6 @@
 // What a child's `run` is called with.
 import type { ResumeEntry } from '../ag-ui/events.js';
+import type { EarlierResult } from '../earlier.js';
 import type { HistoryMessage } from './history.js';
 import type { ReturnTool } from './return-tool.js';
 
@@ -12,8 +13,13 @@ export interface SeedMessage {
 export interface AgentContext<Input = unknown> {
   /** The brief, validated by `inputSchema`; `undefined` without one. */
   readonly input: Input;
-  /** The parent's messages, for agents that are meant to see them. A brief is there so that a child need not. */
+  /**
+   * The parent's messages, for agents that are meant to see them. A brief is there so that a child need not. For an agent
+   * without `inputSchema` and `outputSchema` the texts of {@link earlier} are at their end.
+   */
   readonly messages: readonly unknown[];
+  /** What the children before this one came to, in a sequence of `delegateAll`; empty elsewhere. */
+  readonly earlier: readonly EarlierResult[];
   /**
    * Aborted when this run must stop: its return was accepted or given up while it streamed in, the caller stopped, or time
    * ran out. Each run has its own. Pass it to whatever calls a model; the stream that `run` returned is ended as well.
@@ -33,7 +39,7 @@ export interface AgentContext<Input = unknown> {
   readonly resume?: ResumeEntry[];
   /**
    * The messages to start the child with: `first` (the brief), then the child's own history and, after a refused
-   * return, the feedback. A resumed child must call it, or its open tool call is missing; a child that does not call it is
+   * return, the feedback. In a sequence, what earlier children came to stands before the brief. A resumed child must call it, or its open tool call is missing; a child that does not call it is
    * not stopped early, because it would begin again without what it has found.
    */
   seed<M extends SeedMessage>(first: readonly M[]): Array<M | HistoryMessage>;
@@ -56,6 +62,7 @@ export type ContextBase = Pick<
   AgentContext,
   | 'input'
   | 'messages'
+  | 'earlier'
   | 'threadId'
   | 'parentRunId'
   | 'subagentRunId'
@@ -71,6 +78,8 @@ export interface ContextOfRun {
   attempt: number;
   resume?: ResumeEntry[] | undefined;
   history: HistoryMessage[];
+  /** What earlier children came to, as a message; nothing where they have none. */
+  earlierMessage?: HistoryMessage | undefined;
   returnTool?: ReturnTool | undefined;
 }
 
@@ -85,7 +94,7 @@ export interface ObservedContext {
 
 /** Makes the context of one run. */
 export function createContext(base: ContextBase, run: ContextOfRun): ObservedContext {
-  const { history, returnTool, ...own } = run;
+  const { history, earlierMessage, returnTool, ...own } = run;
   let seeded = false;
   let took = false;
   const context: AgentContext = {
@@ -96,7 +105,11 @@ export function createContext(base: ContextBase, run: ContextOfRun): ObservedCon
     ...(own.resume && { resume: own.resume }),
     seed(first) {
       seeded = true;
-      return [...first, ...structuredClone(history)];
+      const earlier = earlierMessage ? [{ ...earlierMessage }] : [];
+      // After instructions, which come first with every provider.
+      const brief = first.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+      const at = brief < 0 ? first.length : brief;
+      return [...first.slice(0, at), ...earlier, ...first.slice(at), ...structuredClone(history)];
     },
     get tools() {
       took = true;

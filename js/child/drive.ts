@@ -6,11 +6,12 @@ import type { ChildIdentity } from '../ag-ui/tag.js';
 import { taskSummary } from '../core.js';
 import type { AttemptRecord } from '../envelope.js';
 import type { Acceptance, Gate, GateDecision } from '../gate.js';
+import type { Entry } from '../position.js';
 import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
 import { EarlyJudge } from './early.js';
 import { exhausted, holdsReturn, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
 import { type Failure, failure, failureOfThrown } from './failure.js';
-import type { History } from './history.js';
+import type { History, HistoryMessage } from './history.js';
 import { outwardInterrupts } from './names.js';
 import { ReturnCalls } from './return-calls.js';
 import { ACCEPTED, createReturnTool, type Judged, type ReturnTool } from './return-tool.js';
@@ -29,8 +30,12 @@ export interface ChildJob {
   /** Whether a return is judged while it streams in. */
   earlyReject: boolean;
   history: History;
+  /** What earlier children came to, as a message of the seed. */
+  earlierMessage: HistoryMessage | undefined;
   mender: StreamMender;
   stop: Stop;
+  /** The child's place in the trees whose limits hold for it. */
+  entry: Entry | undefined;
   /** The answers to the child's interrupts, when it was suspended. */
   resume: ResumeEntry[] | undefined;
   newId(): string;
@@ -48,6 +53,8 @@ export type Outcome =
 export interface Measured {
   usage: TokenUsage[];
   finishReason?: string | undefined;
+  /** How the child ended, as soon as that is certain; its last events may not have been read yet. */
+  settled?: Outcome | undefined;
 }
 
 /** What one run has to do with its return tool. */
@@ -81,6 +88,8 @@ class Driver {
   #judging: Promise<unknown> = Promise.resolve();
   /** The attempt that the model calls of now lead to. */
   #leadsTo = 1;
+  /** No call of the child's model is under way, as far as its events tell. */
+  #betweenCalls = false;
 
   constructor(job: ChildJob, measured: Measured) {
     this.#job = job;
@@ -91,6 +100,8 @@ class Driver {
     const { history, mender, runId } = this.#job;
     for (let count = 1; ; count += 1) {
       const resume = count === 1 ? this.#job.resume : undefined;
+      const refusal = count === 1 ? undefined : this.#job.entry?.goOn();
+      if (refusal) return failure(refusal.code, refusal.message);
       const outcome = yield* this.#runOnce(count === 1 ? runId : `${runId}-${count}`, resume);
       yield* this.#closeAll(mender.close());
       yield* this.#flush();
@@ -103,6 +114,7 @@ class Driver {
     const job = this.#job;
     const { history } = job;
     history.beginRun();
+    this.#betweenCalls = false;
     this.#turn();
     const run = this.#begin(runId, resume);
     const { child } = run;
@@ -134,6 +146,7 @@ class Driver {
   #begin(runId: string, resume: ResumeEntry[] | undefined): Run {
     const { gate, history, stop, identity, mender, newId, earlyReject, context } = this.#job;
     const runStop = stop.ofRun();
+    this.#job.entry?.begin(runStop.signal);
     const returnTool = gate && this.#returnTool(gate, () => run);
     const observed = createContext(context, {
       runId,
@@ -141,6 +154,7 @@ class Driver {
       attempt: gate?.next ?? 1,
       resume,
       history: history.messages(),
+      earlierMessage: this.#job.earlierMessage,
       returnTool,
     });
     const child = new ChildRun({
@@ -154,6 +168,7 @@ class Driver {
       seen: (event) => {
         history.add(event);
         if (STARTS_A_MODEL_CALL.has(event.type)) this.#turn();
+        else if (event.type === 'TOOL_CALL_RESULT') this.#betweenCalls = true;
         return returnTool && this.#seeReturnCall(event, returnTool.name, run);
       },
     });
@@ -252,6 +267,7 @@ class Driver {
 
   #settle(outcome: Outcome): void {
     this.#settled ??= outcome;
+    this.#measured.settled = this.#settled;
     this.#job.stop.stop({ by: 'return' });
   }
 
@@ -345,13 +361,20 @@ class Driver {
     }
   }
 
+  /** A call of the child's model begins, or goes on. */
   #turn(): void {
     this.#leadsTo = this.#job.gate?.next ?? 1;
+    if (!this.#betweenCalls) return;
+    this.#betweenCalls = false;
+    const refusal = this.#job.entry?.goOn();
+    if (refusal) this.#job.stop.stop({ by: 'limit', ...refusal });
   }
 
   #addUsage(usage: TokenUsage[]): void {
+    this.#betweenCalls = true;
     this.#measured.usage.push(...usage);
     this.#job.gate?.addUsage(usage, this.#leadsTo);
+    this.#job.entry?.spend(usage);
   }
 
   #note(gate: Gate): void {

@@ -12,6 +12,7 @@ export function stopFailure(stop: Stop): Failure {
   if (why?.by === 'timeout') {
     return failure('child_timeout', `the child did not end within ${why.timeoutMs} ms`);
   }
+  if (why?.by === 'limit') return failure(why.code, why.message);
   const cause = why?.by === 'abort' ? why.cause : undefined;
   return failure('aborted', 'the delegation was stopped', { status: 'cancelled', cause });
 }

@@ -9,6 +9,7 @@ import { type Failure, failure, messageOf, oneLine } from './failure.js';
 import type { History } from './history.js';
 import { readEndOfTurn } from './last-turn.js';
 import { type ChildOutput, endStream, readOutput } from './output.js';
+import { finishReasonOf, modelOf, readInterrupts } from './run-finished.js';
 import { STOPPED, type Stop } from './stop.js';
 
 /** A child that never waits would keep timers, and with them timeouts and aborts, from firing: it is made to. */
@@ -280,40 +281,4 @@ export class ChildRun {
 
 function failing(failed: Failure): { events: AGUIEvent[]; end: RunEnd } {
   return { events: [], end: { kind: 'failed', failure: failed } };
-}
-
-/** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
-function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
-  const { model, metadata } = event as { model?: unknown; metadata?: { tanstack?: unknown } };
-  const name = model ?? (metadata?.tanstack as { model?: unknown } | null | undefined)?.model;
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** The finish reason, where TanStack AI (top level or `metadata.tanstack`) and others put it. */
-function finishReasonOf(event: RunFinishedEvent): string | undefined {
-  const { finishReason, metadata } = event as { finishReason?: unknown; metadata?: { tanstack?: unknown } };
-  const nested = (metadata?.tanstack as { finishReason?: unknown } | null | undefined)?.finishReason;
-  const reason = finishReason ?? nested;
-  return typeof reason === 'string' ? reason : undefined;
-}
-
-function readInterrupts(interrupts: unknown, subagentRunId: string): Interrupt[] | undefined {
-  if (!Array.isArray(interrupts) || interrupts.length === 0) return undefined;
-  const read: Interrupt[] = [];
-  const ids = new Set<string>();
-  let json: Partial<Interrupt>[];
-  try {
-    // They go into the resume state: what JSON cannot write cannot be resumed.
-    json = JSON.parse(JSON.stringify(interrupts));
-  } catch {
-    return undefined;
-  }
-  for (const interrupt of json) {
-    if (typeof interrupt?.id !== 'string' || typeof interrupt.reason !== 'string') return undefined;
-    if (ids.has(interrupt.id)) return undefined;
-    ids.add(interrupt.id);
-    const fields = Object.entries(interrupt).filter(([, value]) => value !== null);
-    read.push({ subagentRunId, ...Object.fromEntries(fields) } as Interrupt);
-  }
-  return read;
 }

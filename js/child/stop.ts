@@ -1,7 +1,12 @@
-// What ends a child from outside: a caller's abort, a timeout, an accepted return, the last refused one.
+// What ends a child from outside: a caller's abort, a timeout, a limit, an accepted return, the last refused one.
 
 /** Why a child is stopped. */
-export type StopReason = { by: 'return' } | { by: 'abort'; cause: unknown } | { by: 'timeout'; timeoutMs: number };
+export type StopReason =
+  | { by: 'return' }
+  | { by: 'abort'; cause: unknown }
+  | { by: 'timeout'; timeoutMs: number }
+  /** A limit of the tree that the child is part of. */
+  | { by: 'limit'; code: string; message: string };
 
 /** What ends one run and leaves the child its next one. */
 export interface RunStop {
@@ -25,6 +30,12 @@ export class Stop {
   #wake: (() => void) | undefined;
   #wakeLate: (() => void) | undefined;
   #release: (() => void)[] = [];
+
+  /** Stopped for another reason than its return, be it after it: whoever reads the child may not read on. */
+  called = false;
+
+  /** @param whenCalled hears of each stop but a return's */
+  constructor(private readonly whenCalled: () => void = () => {}) {}
 
   /** Aborted when the child is stopped. */
   get signal(): AbortSignal {
@@ -50,11 +61,14 @@ export class Stop {
     if (this.#reason) {
       // A child that has returned may have something saved, which somebody no longer waits for.
       if (reason.by !== 'return') this.#wakeLate?.();
-      return;
+    } else {
+      this.#reason = reason;
+      this.#wake?.();
+      this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
     }
-    this.#reason = reason;
-    this.#wake?.();
-    this.#controller.abort(reason.by === 'abort' ? reason.cause : undefined);
+    if (reason.by === 'return') return;
+    this.called = true;
+    this.whenCalled();
   }
 
   /** Stops when `signal` aborts. */

@@ -22,7 +22,9 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
   if (type === 'application/wasm' && typeof WebAssembly.compileStreaming === 'function') {
     return WebAssembly.compileStreaming(response);
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  // Apart from the call, which some bundlers wrap into a function of their own.
+  const bytes = await response.arrayBuffer();
+  return WebAssembly.compile(bytes);
 }
 
 /** By its tag and not by `instanceof`, because edge runtimes hand over modules of another realm. */

@@ -143,6 +143,13 @@ export function amend(length: number, pointer: string, value: string): string;
 export function answer(): string;
 
 /**
+ * What a tree of subagents answers to a child that asks, as JSON. All are whole numbers: `limits` are `maxDepth`, `maxAgents`,
+ * `maxConcurrent`, `maxCalls`, `timeoutMs`, `maxTokens`, each 0 for none; `used` are `depth`, `agents`, `running`, `calls`,
+ * `elapsedMs`, `tokens`; `asked` is 0 to start, 1 to be resumed, 2 to go on.
+ */
+export function ask_limits(limits: Float64Array | number[], used: Float64Array | number[], asked: number): string;
+
+/**
  * What the parent's model reads when its brief was refused, from a verdict's code and issues.
  *
  * # Errors
@@ -279,6 +286,14 @@ export function release_input(): void;
  * When the text cannot be read, and `counter_failed` when the counter throws.
  */
 export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
+
+/**
+ * The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
+ *
+ * # Errors
+ * The refusal as JSON, with one issue that points into the pick.
+ */
+export function resolve_pick(question: string, agents: string, sequence: boolean): string;
 
 /**
  * Seals a body under a key.

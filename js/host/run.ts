@@ -110,6 +110,7 @@ async function* ungated(agent: SubcontractAgent, ctx: HostRunContext, leave: Lea
     ...(parentRunId !== undefined && { parentRunId }),
     ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
     input,
+    earlier: [],
     abortSignal: ctx.abortSignal ?? new AbortController().signal,
     attempt: 1,
     seed: <M extends SeedMessage>(first: readonly M[]) => [...first, ...structuredClone(own)],

@@ -5,6 +5,7 @@ import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
 import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
+import { Children } from './children.js';
 import { withExactArguments } from './exact-arguments.js';
 import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
@@ -12,6 +13,7 @@ import { readReplay } from './replay.js';
 import { pause, runMiddleware } from './run-middleware.js';
 import { runStream } from './run-stream.js';
 import { openSuspended } from './suspension.js';
+import { turnMiddleware } from './turn.js';
 
 /**
  * Runs `chat()` with one tool for each agent, and yields one AG-UI run: the parent's events, and the
@@ -57,6 +59,7 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
 
 interface Started {
   run: ParentRun;
+  children: Children;
   chunks: AsyncIterator<StreamChunk>;
 }
 
@@ -67,7 +70,6 @@ async function start<A extends AnyTextAdapter>(
 ): Promise<Started> {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
   const seal = sealOf(subagents.seal);
-  const isAgent = (toolName: string) => delegating.has(toolName);
   const calls = readReplay(options.messages ?? []);
   const { suspended, parentAnswers } = await openSuspended(calls, {
     threadId: ids.threadId,
@@ -78,24 +80,32 @@ async function start<A extends AnyTextAdapter>(
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
   const { transcripts } = subagents;
   const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, transcripts }, stop);
-  const hooks: ChatMiddleware<unknown, typeof pause>[] = [...middleware, runMiddleware(run, isAgent)];
+  const children = new Children(run, delegating, subagents.onEvent);
+  const agents = delegating.tools((_args, context) => children.result(context?.toolCallId ?? ''));
+  const { order = 'parallel' } = subagents;
+  const turn = turnMiddleware(children, {
+    middleware,
+    tools: agents,
+    together: (open, call) => (order === 'parallel' ? open : [call]),
+  });
+  const hooks: ChatMiddleware<unknown, typeof pause>[] = [turn, ...middleware, runMiddleware(run)];
   const stream = chat({
     ...rest,
     ...ids,
-    adapter: withExactArguments(adapter, { has: isAgent, texts: run.briefs }),
-    tools: [...tools, ...delegating.tools(run)],
+    adapter: withExactArguments(adapter, { has: (name) => delegating.has(name), texts: run.briefs }),
+    tools: [...tools, ...agents],
     middleware: hooks,
     interrupts: [...interrupts, pause],
     abortController: stop,
     // With an entry of a child's in the batch chat() refuses it all; an empty batch is one too many.
     ...(parentAnswers.length === 0 ? {} : { resume: parentAnswers }),
   });
-  return { run, chunks: stream[Symbol.asyncIterator]() };
+  return { run, children, chunks: stream[Symbol.asyncIterator]() };
 }
 
-function delegatingTools({ agents, delegateTask = false, onEvent }: SubagentsOptions): DelegatingTools {
-  if (!delegateTask) return agentTools(agents, onEvent);
-  return oneTool(agents, { maxAgents: delegateTask === true ? undefined : delegateTask.maxAgents, onEvent });
+function delegatingTools({ agents, delegateTask = false }: SubagentsOptions): DelegatingTools {
+  if (!delegateTask) return agentTools(agents);
+  return oneTool(agents, delegateTask === true ? undefined : delegateTask.maxAgents);
 }
 
 interface Surroundings {
@@ -129,6 +139,8 @@ async function* untilLeft(
     signal?.removeEventListener('abort', onAbort);
     // Left early: stop what runs, let go of waiting writers, and do not wait for an adapter that ignores its signal.
     if (!over) stop.abort();
+    // A run that failed leaves children behind.
+    started?.children.leave();
     started?.run.events.close();
     Promise.resolve(started?.chunks.return?.()).catch(() => {});
   }

@@ -15,6 +15,11 @@ export interface SubagentsOptions {
    * parent with many agents. `maxAgents` says how many children this run may start. Default: one tool for each agent.
    */
   delegateTask?: boolean | { maxAgents?: number };
+  /**
+   * How the delegating calls of one turn are carried out: `'parallel'` starts their children together, `'sequence'` one
+   * after another. Default: `'parallel'`.
+   */
+  order?: 'parallel' | 'sequence';
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
   /**
@@ -51,8 +56,12 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   }
   sealOf(subagents.seal);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
+  const { order } = subagents;
+  if (order !== undefined && order !== 'parallel' && order !== 'sequence') {
+    refuse("subagents.order must be 'parallel' or 'sequence'");
+  }
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'onEvent', 'transcripts'].includes(key)) {
+    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'transcripts'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }

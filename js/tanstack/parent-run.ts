@@ -1,5 +1,4 @@
 // The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
-import type { ModelMessage } from '@tanstack/ai';
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
 import type { ResumeSeal } from '../resume-seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
@@ -22,8 +21,6 @@ export interface ParentRun {
   readonly signal: AbortSignal;
   /** Exact argument text by tool call id, replayed and live. */
   readonly briefs: Map<string, string>;
-  /** The thread as it was before a delegating call, by tool call id. */
-  readonly messagesBefore: Map<string, readonly ModelMessage[]>;
   /** The children that wait in the replayed messages, by tool call id. */
   readonly suspended: Map<string, SuspendedChild>;
   /** The children's events on their way into the parent's stream. */
@@ -59,7 +56,6 @@ export function parentRun(
       refusal ??= error;
       stop.abort(error);
     },
-    messagesBefore: new Map(),
     events: new Mailbox(),
     results: new Map(),
     interrupts: [],

@@ -26,6 +26,11 @@ export function isSuspendedContent(content: unknown): boolean {
   return suspendedEnvelopeIn(content) !== undefined;
 }
 
+/** Whether a call with this tool message is open for 0.58, and runs again on a resume. */
+export function isOpen(content: unknown): boolean {
+  return readOpen(content) !== undefined;
+}
+
 /** Every tool call of the messages, by id. */
 export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map<string, ReplayedCall> {
   const calls = new Map<string, ReplayedCall>();
@@ -62,13 +67,18 @@ function orEmpty(argumentsText: string): string {
   return argumentsText.trim() === '' ? '{}' : argumentsText;
 }
 
-function suspendedEnvelopeIn(content: unknown): string | undefined {
+/** The envelope in the content of a suspended child's tool message; nothing for any other content. */
+export function suspendedEnvelopeIn(content: unknown): string | undefined {
+  const envelope = readOpen(content)?.[MARKER];
+  return typeof envelope === 'string' ? envelope : undefined;
+}
+
+function readOpen(content: unknown): Record<string, unknown> | undefined {
   if (typeof content !== 'string') return undefined;
   try {
     const value: unknown = JSON.parse(content);
     if (typeof value !== 'object' || value === null) return undefined;
-    const { pendingExecution, [MARKER]: envelope } = value as Record<string, unknown>;
-    return pendingExecution === true && typeof envelope === 'string' ? envelope : undefined;
+    return 'pendingExecution' in value && value.pendingExecution === true ? { ...value } : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // The hooks by which 0.58's engine is made to pause for a waiting child and to keep results exact.
-import { type ChatMiddleware, defineInterrupt, type InterruptDefinition, type ModelMessage } from '@tanstack/ai';
+import { type ChatMiddleware, defineInterrupt, type InterruptDefinition } from '@tanstack/ai';
 import type { Interrupt } from '../ag-ui/events.js';
 import type { ParentRun } from './parent-run.js';
 
@@ -22,17 +22,9 @@ export function visibleInterrupts(engine: readonly Interrupt[], run: ParentRun):
 }
 
 /** The middleware of one run. */
-export function runMiddleware(
-  run: ParentRun,
-  isAgent: (toolName: string) => boolean,
-): ChatMiddleware<unknown, typeof pause> {
+export function runMiddleware(run: ParentRun): ChatMiddleware<unknown, typeof pause> {
   return {
     name: 'subcontract',
-    onBeforeToolCall(context, { toolName, toolCallId }) {
-      if (isAgent(toolName)) {
-        run.messagesBefore.set(toolCallId, messagesBefore(context.messages, toolCallId));
-      }
-    },
     onToolPhaseComplete(_context, { results }) {
       // The engine parses a tool's text result and prints it again, which rounds large integers.
       // This is the one place between that and the parent's messages.
@@ -49,16 +41,4 @@ export function runMiddleware(
       return { interrupts: [pause.interrupt({ key: 'suspended', reason: PAUSE_REASON, message })] };
     },
   };
-}
-
-/** The thread up to the message that makes the call; of that message its text alone, because its calls are still open. */
-function messagesBefore(messages: readonly ModelMessage[], toolCallId: string): ModelMessage[] {
-  const at = messages.findIndex(({ toolCalls }) => toolCalls?.some(({ id }) => id === toolCallId));
-  const caller = messages[at];
-  if (caller === undefined) return [...messages];
-  const before = messages.slice(0, at);
-  // A replayed message without text has no content at all.
-  if (!caller.content?.length) return before;
-  const { toolCalls: _open, ...text } = caller;
-  return [...before, text];
 }

@@ -51,9 +51,11 @@ export async function bundle(folder, { reference }) {
     // The declarations carry the documentation.
     comments: { legal: true, annotation: true, jsdoc: false },
     chunkFileNames: '[name].js',
+    // Hooks and state: frameworks with server components render it in the browser.
+    banner: ({ name }) => (name === 'react/index' ? "'use client';" : ''),
     codeSplitting: {
       // In this order: each takes along what it imports of those that come later.
-      groups: ['shared', 'shared-reference', 'shared-ag-ui', 'ag-ui/lint'].map((name) => ({
+      groups: ['shared', 'shared-compile', 'shared-reference', 'shared-ag-ui', 'ag-ui/lint'].map((name) => ({
         debugName: name,
         name: (id, context) => (fileOf(id, context) === name ? name : null),
       })),
@@ -73,7 +75,7 @@ const sourceOf = (name) => [at('js', `${name}.ts`), at('js', `${name}.tsx`)].fin
 /** Says in which file a module stands, if not in that of the entry that imports it. @returns {import('rolldown').CodeSplittingNameFunction} */
 function filing() {
   // What an entry with the whole API loads: the main module and, from its imports on, all that it consists of.
-  const main = new Set(['entrypoints/base64.ts', 'entrypoints/compile.ts', 'index.ts'].map((path) => at('js', path)));
+  const main = new Set(['entrypoints/base64.ts', 'index.ts'].map((path) => at('js', path)));
   let followed = false;
   return (id, context) => {
     if (!followed)
@@ -81,6 +83,8 @@ function filing() {
     followed = true;
     if (main.has(id)) return 'shared';
     const path = id.slice(at('js').length + 1).replaceAll('\\', '/');
+    // Edge bundlers refuse code that compiles WebAssembly, also where it is never called.
+    if (path === 'entrypoints/compile.ts') return 'shared-compile';
     if (/^(generated-)?reference\//.test(path) && !path.endsWith('-base64.js')) return 'shared-reference';
     // Made of tables that look like side effects: as a file of its own it can be left out as a whole.
     if (path.startsWith('ag-ui/lint/')) return 'ag-ui/lint';

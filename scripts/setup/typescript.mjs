@@ -29,6 +29,7 @@ export async function buildPackage() {
   copy('generated/core-base64.d.ts');
   copy('generated/core.wasm', 'core.wasm');
   copy('core.wasm.d.ts');
+  copy('react/styles.css', 'styles.css');
   copy('entrypoints/deno.js');
   copy('generated-reference/instantiate.d.ts');
   copy('generated-reference/reference-base64.d.ts');

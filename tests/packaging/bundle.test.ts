@@ -82,6 +82,16 @@ test.each([
   expect(code).toContain('.setModule(');
 });
 
+test.each(['workerd', 'edge-light'])(
+  'in %s no code compiles WebAssembly, which its bundlers refuse',
+  async (condition) => {
+    const code = await bundled(`export * from 'subcontract'; export * as reference from 'subcontract/reference';`, [
+      condition,
+    ]);
+    expect(code).not.toMatch(/WebAssembly\.(compile|instantiate|Module\()/);
+  },
+);
+
 /** The files that a file of the package imports, both from its folder `pkg`. */
 function importsOf(file: string): string[] {
   const statements = readFileSync(join(pkg, file), 'utf8').matchAll(

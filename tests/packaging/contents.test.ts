@@ -27,8 +27,10 @@ test('every target of the exports map exists', () => {
   expect(all.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
 });
 
-test('only the entries have side effects', () => {
-  expect(manifest.sideEffects).toEqual(['./pkg/entrypoints/*.js', './pkg/entrypoints/reference/*.js']);
+test('only the entries and the stylesheet have side effects', () => {
+  expect(manifest.sideEffects).toEqual([
+    ...['./pkg/entrypoints/*.js', './pkg/entrypoints/reference/*.js', './pkg/styles.css'],
+  ]);
 });
 
 test('the order of the conditions puts the most specific runtime first', () => {

@@ -5,18 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { installTools } from '../runtimes/tools/tools.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The folder of a project that has the packed package, and nothing else, in its node_modules. */
     project: string;
+    /** The folder of the runtimes and bundlers, or why they could not be installed: their tests then fail, and no others. */
+    tools: { folder?: string; failure?: string };
   }
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const programs = fileURLToPath(new URL('../runtimes', import.meta.url));
+/** Programs lie beside node_modules, as a user's would. */
+const programs = ['../runtimes', '.'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-export function setup({ provide }: TestProject): () => void {
+export async function setup({ provide }: TestProject): Promise<() => void> {
+  const tools = await installTools().then(
+    (folder) => ({ folder }),
+    (error: Error) => ({ failure: error.message }),
+  );
+  if ('failure' in tools) console.error(tools.failure);
+  provide('tools', tools);
+
   const project = mkdtempSync(join(tmpdir(), 'subcontract-package-'));
   // The npm that runs us would pass its settings on through the environment, those of a dry run or a prefix among them.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
@@ -28,7 +39,7 @@ export function setup({ provide }: TestProject): () => void {
   // Its dependencies come from this repository, so that nothing is downloaded.
   const dependencies = Object.keys(dependenciesOf(root)).map((name) => join(root, 'node_modules', name));
   npm(project, 'install', '--offline', '--install-links', join(project, tarballOf(packed)), ...dependencies);
-  cpSync(programs, project, { recursive: true });
+  for (const folder of programs) cpSync(folder, project, { recursive: true });
   provide('project', project);
   return () => rmSync(project, { recursive: true, force: true });
 }

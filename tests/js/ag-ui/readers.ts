@@ -61,20 +61,29 @@ async function expectClient(
   expect(refused.map(String).filter((message) => !failed || !message.includes(failed.message))).toEqual([]);
 }
 
-/** One run of a parent around what its child sent: the delegating call, the child, the result, what it cost and waits for. */
+/**
+ * One run of a parent around what its children sent: the delegating calls, the children, a result for each that does not wait,
+ * what they cost and wait for.
+ */
 export function inParentRun(events: readonly AGUIEvent[], interrupts: Interrupt[] = []): AGUIEvent[] {
   const run = { threadId: 'thread', runId: 'run' };
-  const call = events.find((event) => event.type === 'SUBAGENT_STARTED')?.parentToolCallId;
+  const own = events.filter((event) => event.type === 'SUBAGENT_STARTED' && event.parentSubagentRunId === undefined);
+  const calls = own.flatMap((event) => (event as { parentToolCallId?: string }).parentToolCallId ?? []);
   const ends = events.filter((event) => event.type === 'SUBAGENT_FINISHED' || event.type === 'SUBAGENT_ERROR');
+  const suspended = new Set(
+    ends.flatMap((end) => ('outcome' in end && end.outcome?.type === 'suspended' ? end.subagentRunId : [])),
+  );
+  const waiting = own.filter((event) => suspended.has((event as { subagentRunId: string }).subagentRunId));
+  const open = new Set(waiting.map((event) => (event as { parentToolCallId?: string }).parentToolCallId));
   const usage = ends.flatMap(
     ({ metadata }) => (metadata?.subcontract as { usage?: TokenUsage[] } | undefined)?.usage ?? [],
   );
   const waits = interrupts.length > 0;
   return [
     { type: 'RUN_STARTED', ...run },
-    ...(call === undefined ? [] : callOf(call)),
+    ...calls.flatMap(callOf),
     ...events,
-    ...(call === undefined || waits ? [] : [resultOf(call)]),
+    ...calls.filter((call) => !open.has(call)).map(resultOf),
     {
       type: 'RUN_FINISHED',
       ...run,

@@ -224,6 +224,7 @@ test('the context says who and where the child is', async () => {
   expect(seen).toEqual({
     input: undefined,
     messages: [{ id: 'm' }],
+    earlier: [],
     threadId: 'thread',
     runId: 'child-run',
     parentRunId: 'p',

@@ -2,7 +2,7 @@
 import { chatParamsFromRequestBody, type Tool, toolDefinition } from '@tanstack/ai';
 import type { Seal, SubcontractAgent } from 'subcontract';
 import { lintEvents } from 'subcontract/ag-ui';
-import { chatWithSubagents } from 'subcontract/tanstack';
+import { chatWithSubagents, type SubagentsOptions } from 'subcontract/tanstack';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { AGUIEvent, Interrupt, Message } from '../../../js/ag-ui/events.js';
@@ -67,6 +67,8 @@ export class Conversation {
     readonly models: ScriptedModels,
     readonly agent: SubcontractAgent,
     public seal: Seal,
+    /** What the host passes to `chatWithSubagents` besides. */
+    readonly host: { tools?: Tool[]; subagents?: Partial<SubagentsOptions> } = {},
   ) {}
 
   async post(body: Record<string, unknown>): Promise<AGUIEvent[]> {
@@ -82,7 +84,8 @@ export class Conversation {
         runId,
         parentRunId,
         resume,
-        subagents: { agents: [this.agent], seal: this.seal },
+        ...(this.host.tools && { tools: this.host.tools }),
+        subagents: { agents: [this.agent], seal: this.seal, ...this.host.subagents },
       }),
     );
     const earlier = this.#runs.get(parentRunId ?? '') ?? [];

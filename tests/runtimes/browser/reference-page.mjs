@@ -2,4 +2,4 @@
 import * as subcontract from '../node_modules/subcontract/pkg/entrypoints/reference/browser.js';
 import { program } from '../program.mjs';
 
-document.body.dataset.result = JSON.stringify(program(subcontract));
+document.body.dataset.result = JSON.stringify(await program(subcontract, 20));

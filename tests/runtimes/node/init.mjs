@@ -11,4 +11,4 @@ try {
   before = error.message;
 }
 await subcontract.init(readFile(fileURLToPath(import.meta.resolve('subcontract/core.wasm'))));
-console.log(JSON.stringify({ before, result: program(subcontract) }));
+console.log(JSON.stringify({ before, result: await program(subcontract) }));

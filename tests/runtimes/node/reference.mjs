@@ -2,4 +2,4 @@
 import * as subcontract from 'subcontract/reference';
 import { program } from '../program.mjs';
 
-console.log(JSON.stringify(program(subcontract)));
+console.log(JSON.stringify(await program(subcontract, 20)));

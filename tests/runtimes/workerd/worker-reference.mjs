@@ -1,9 +1,9 @@
 // As worker.mjs with the reference engine, whose hash maps ask for randomness that module scope forbids.
 import * as subcontract from 'subcontract/reference';
-import { program } from '../program.mjs';
+import { judge, program } from '../program.mjs';
 
-const atModuleScope = program(subcontract);
+const atModuleScope = judge(subcontract);
 
 export default {
-  fetch: () => Response.json({ atModuleScope, inRequest: program(subcontract) }),
+  fetch: async () => Response.json({ atModuleScope, inRequest: await program(subcontract, 20) }),
 };

@@ -1,9 +1,9 @@
 // A Worker that builds a contract at module scope, where randomness is forbidden, and runs the program in a request.
 import * as subcontract from 'subcontract';
-import { program } from '../program.mjs';
+import { judge, program } from '../program.mjs';
 
-const atModuleScope = program(subcontract);
+const atModuleScope = judge(subcontract);
 
 export default {
-  fetch: () => Response.json({ atModuleScope, inRequest: program(subcontract) }),
+  fetch: async () => Response.json({ atModuleScope, inRequest: await program(subcontract) }),
 };

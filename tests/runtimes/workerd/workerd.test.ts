@@ -5,10 +5,13 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { expectAnswers, expected } from '../expected.js';
+import { expectAnswers, expected, expectedOfReference, judged, judgedByReference } from '../expected.js';
 
-test.each(['worker.mjs', 'worker-reference.mjs'])('%s at module scope and in a request', async (worker) => {
-  expect(await responseOf(worker)).toEqual({ atModuleScope: expected, inRequest: expected });
+test.each([
+  ['worker.mjs', judged, expected],
+  ['worker-reference.mjs', judgedByReference, expectedOfReference],
+])('%s at module scope and in a request', async (worker, atModuleScope, inRequest) => {
+  expect(await responseOf(worker)).toEqual({ atModuleScope, inRequest });
 });
 
 test('no schema or instance exhausts the stack', async () => {

@@ -1,0 +1,99 @@
+// The agents that a page knows, with their contracts: what returns are judged by in the page.
+import { type Contract, compileContract } from '../contract.js';
+import type { ContractHandle } from '../contract-handle.js';
+import type { Issue, ReadonlyJson } from '../core.js';
+import type { AgentSchema } from '../schema.js';
+
+/**
+ * What a page knows of an agent. A `SubcontractAgent` fits, but its `run` belongs on the server: put the schemas in a module
+ * that both sides import.
+ */
+export interface CardAgent {
+  name: string;
+  /** Its contract. Without it returns are shown as they come and not judged. */
+  outputSchema?: AgentSchema | undefined;
+  /** As the agent has it. Default: 2. */
+  maxRetries?: number | undefined;
+  /** Whether calls of it may bring their own contract. */
+  allowFinalSchema?: boolean | undefined;
+}
+
+/** A contract, with what the page needs to read a child's calls by it. */
+export interface CardContract {
+  readonly contract: Contract;
+  readonly schema: ReadonlyJson;
+  /** The name of the return tool. */
+  readonly returnTool: string;
+  /** What judges the arguments of the return tool. */
+  readonly handle: ContractHandle;
+  /** Whether those are `{ result: … }`. */
+  readonly wrapped: boolean;
+}
+
+const MAX_RETRIES = 2;
+
+/** The agents of a store. Contracts are compiled at their first use. */
+export class KnownAgents {
+  readonly #agents = new Map<string, CardAgent>();
+  readonly #contracts = new Map<string, CardContract | undefined>();
+
+  constructor(agents: readonly CardAgent[]) {
+    for (const agent of agents) this.#agents.set(agent.name, agent);
+  }
+
+  get(name: string): CardAgent | undefined {
+    return this.#agents.get(name);
+  }
+
+  maxAttempts(name: string): number | undefined {
+    const agent = this.#agents.get(name);
+    return agent && 1 + (agent.maxRetries ?? MAX_RETRIES);
+  }
+
+  /** An agent's contract; absent for one that is not known or has none. Throws a `SchemaError` for one that does not compile. */
+  contractOf(name: string): CardContract | undefined {
+    if (this.#contracts.has(name)) return this.#contracts.get(name);
+    const schema = this.#agents.get(name)?.outputSchema;
+    const contract = schema === undefined ? undefined : readable(compileContract(schema));
+    this.#contracts.set(name, contract);
+    return contract;
+  }
+}
+
+/** The contract that a call brought along, which a model wrote; absent when it does not compile, and no child starts by it. */
+export function contractOfCall(schema: unknown): CardContract | undefined {
+  try {
+    return readable(compileContract(schema as object, { trust: 'model' }));
+  } catch {
+    return undefined;
+  }
+}
+
+function readable(contract: Contract): CardContract {
+  const { name, wrapped } = contract.handle.returnTool();
+  return {
+    contract,
+    schema: contract.jsonSchema,
+    returnTool: name,
+    handle: (wrapped ? contract.handle.wrapped() : undefined) ?? contract.handle,
+    wrapped,
+  };
+}
+
+/** The value inside the arguments of a return tool. */
+export function unwrappedValue(value: ReadonlyJson | undefined, wrapped: boolean): ReadonlyJson | undefined {
+  if (!wrapped) return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as { readonly result?: ReadonlyJson }).result;
+}
+
+/** An issue of the arguments of a return tool, as one of the value inside. */
+export function unwrappedIssue(issue: Issue, wrapped: boolean): Issue {
+  const { instancePath, schemaPath } = issue;
+  if (!wrapped || !/^\/result(\/|$)/.test(instancePath)) return issue;
+  return {
+    ...issue,
+    instancePath: instancePath.slice('/result'.length),
+    schemaPath: schemaPath.replace(/^\/properties\/result(?=\/|$)/, ''),
+  };
+}

@@ -1,0 +1,391 @@
+// One card while its subagent lives: takes events in, gives an immutable view out.
+import type { Interrupt, ResumeEntry, SubagentErrorEvent, SubagentFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import { readUsage, sumUsage } from '../ag-ui/usage.js';
+import type { Flag, ReadonlyJson } from '../core.js';
+import type { Amendment, ContractRef, Degradation } from '../envelope.js';
+import type { CardContract } from './agents.js';
+import type {
+  Card,
+  CardAttempt,
+  CardBrief,
+  CardCheck,
+  CardError,
+  CardInterrupt,
+  CardReturn,
+  CardStatus,
+  CardToolCall,
+} from './card.js';
+import { checkResult, issuesOf } from './check.js';
+import { type EnvelopeFields, isRecord, readEnvelope } from './envelope-fields.js';
+import { KeptText } from './kept-text.js';
+import { LiveReturn } from './live-return.js';
+import { shared, sharedList } from './share.js';
+import { CallState } from './tool-call.js';
+
+/** How much of a child a card keeps. */
+export interface CardLimits {
+  /** Cards; beyond that the oldest ones that have ended go. Default: 100. */
+  cards: number;
+  /** Tool calls of a card; beyond that the oldest ones that are done go. Default: 50. */
+  toolCalls: number;
+  /** Characters of a call's arguments, of its result, and of a child's words. Default: 16,384. */
+  text: number;
+}
+
+/** What is known of a subagent when it starts. */
+export interface CardStart {
+  agent: string;
+  description?: string | undefined;
+  parentToolCallId?: string | undefined;
+  parentId?: string | undefined;
+  brief?: CardBrief | undefined;
+  contract?: CardContract | undefined;
+  /** Whether the page knows the agent. */
+  known: boolean;
+  maxAttempts?: number | undefined;
+}
+
+const ENDED: ReadonlySet<CardStatus> = new Set(['finished', 'failed', 'cancelled']);
+/** The codes of a `SUBAGENT_ERROR` that say that somebody stopped the child. */
+const STOPPED: ReadonlySet<string> = new Set(['aborted', 'cancelled']);
+
+/** One card. Whoever changes it says so to the store. */
+export class CardState {
+  readonly id: string;
+  readonly children: string[] = [];
+  /** The run it is in. */
+  runId: string | undefined;
+  status: CardStatus = 'running';
+  /** Whether it was built from events, which say more than messages. */
+  live = false;
+  #start: CardStart;
+  #connected = true;
+  #startedAt: number | undefined;
+  #workedMs = 0;
+  #workingSince: number | undefined;
+  #durationMs: number | undefined;
+  #attempts: readonly CardAttempt[] = [];
+  #maxAttempts: number | undefined;
+  readonly #calls = new Map<string, CallState>();
+  #callViews: readonly CardToolCall[] = [];
+  #omittedCalls = 0;
+  #words: KeptText | undefined;
+  /** The return that is shown while it streams, and the text that may turn out to be one. */
+  #draft: LiveReturn | undefined;
+  #textDraft: LiveReturn | undefined;
+  #return: CardReturn | undefined;
+  #ref: ContractRef | undefined;
+  #check: CardCheck | undefined;
+  #summary: string | undefined;
+  #degraded: readonly Degradation[] = [];
+  #amendments: readonly Amendment[] = [];
+  #flags: readonly Flag[] = [];
+  #usage: readonly TokenUsage[] = [];
+  #interrupts: readonly CardInterrupt[] = [];
+  #error: CardError | undefined;
+  #transcriptRef: string | undefined;
+  #view: Card | undefined;
+
+  constructor(
+    id: string,
+    start: CardStart,
+    private readonly limits: CardLimits,
+  ) {
+    this.id = id;
+    this.#start = start;
+    this.#maxAttempts = start.maxAttempts;
+  }
+
+  get start(): CardStart {
+    return this.#start;
+  }
+
+  get hasEnded(): boolean {
+    return ENDED.has(this.status);
+  }
+
+  get interrupts(): readonly CardInterrupt[] {
+    return this.#interrupts;
+  }
+
+  /** The name of the tool by which the child returns. */
+  get returnTool(): string | undefined {
+    return this.#start.contract?.returnTool;
+  }
+
+  /** What is known of its start now: a resumed child's may say less than the first one. */
+  restart(start: CardStart): void {
+    this.#start = { ...this.#start, ...(present({ ...start }) as CardStart) };
+    this.#maxAttempts ??= start.maxAttempts;
+    this.changed();
+  }
+
+  /** It starts, or goes on after a suspension. */
+  begin(now: number, runId: string | undefined): void {
+    this.runId = runId;
+    this.live = true;
+    this.status = 'running';
+    this.#connected = true;
+    this.#startedAt ??= now;
+    this.#workingSince ??= now;
+    this.#error = undefined;
+    this.ask([]);
+    this.changed();
+  }
+
+  changed(): void {
+    this.#view = undefined;
+  }
+
+  connect(connected: boolean): boolean {
+    if (this.#connected === connected || this.status !== 'running') return false;
+    this.#connected = connected;
+    this.changed();
+    return true;
+  }
+
+  /** A tool call begins. */
+  openCall(id: string, name: string): void {
+    this.changed();
+    if (name !== '' && name === this.returnTool) {
+      this.#replaceDraft(this.#start.contract && new LiveReturn(this.#start.contract, 'return_tool'));
+      return;
+    }
+    this.#calls.delete(id);
+    this.#calls.set(id, new CallState(id, name, this.limits.text));
+    if (this.#calls.size <= this.limits.toolCalls) return;
+    for (const [old, call] of this.#calls) {
+      if (!call.isDone && this.#calls.size < 2 * this.limits.toolCalls) continue;
+      this.#calls.delete(old);
+      this.#omittedCalls += 1;
+      break;
+    }
+  }
+
+  /** Its own call of that id, those of the return tool excepted. */
+  call(id: string): CallState | undefined {
+    return this.#calls.get(id);
+  }
+
+  /** A piece of the return that streams in. */
+  addReturn(delta: string): void {
+    this.#draft?.push(delta);
+    this.changed();
+  }
+
+  closeReturn(): void {
+    this.#draft?.end();
+    this.changed();
+  }
+
+  /** A message of the child's begins. */
+  openWords(): void {
+    this.#words = new KeptText(this.limits.text, 'end');
+    this.#textDraft?.end();
+    const { contract } = this.#start;
+    this.#textDraft = contract && new LiveReturn(contract, 'text');
+    this.changed();
+  }
+
+  addWords(delta: string): void {
+    if (this.#words === undefined) this.openWords();
+    this.#words?.add(delta);
+    this.#textDraft?.push(delta);
+    this.#promote();
+    this.changed();
+  }
+
+  closeWords(): void {
+    this.#textDraft?.end();
+    this.#promote();
+    this.changed();
+  }
+
+  /** An attempt was judged. */
+  addAttempt(attempt: CardAttempt, maxRetries: unknown): void {
+    this.#attempts = [...this.#attempts.filter((other) => other.attempt !== attempt.attempt), attempt];
+    if (typeof maxRetries === 'number') this.#maxAttempts = 1 + maxRetries;
+    this.changed();
+  }
+
+  finish(event: SubagentFinishedEvent, now: number): void {
+    const suspended = event.outcome?.type === 'suspended';
+    const envelope = readEnvelope(event.result);
+    if (envelope) this.take(envelope);
+    else if (event.result !== undefined) this.#takeResult(event.result as ReadonlyJson);
+    this.#takeUsage(event);
+    this.#end(suspended ? 'suspended' : 'finished', now);
+  }
+
+  fail(
+    event: Pick<SubagentErrorEvent, 'message' | 'code' | 'metadata'>,
+    now: number,
+    issues: CardError['issues'] = [],
+  ): void {
+    const { code, message } = event;
+    this.#takeUsage(event);
+    this.#error = { ...(code !== undefined && { code }), message: String(message), issues };
+    this.#end(code !== undefined && STOPPED.has(code) ? 'cancelled' : 'failed', now);
+  }
+
+  /** The run ended, and the child with it. */
+  stop(status: 'failed' | 'cancelled', message: string, now: number): void {
+    this.#error = { message, issues: [] };
+    this.#end(status, now);
+  }
+
+  /** What an envelope says. */
+  take(envelope: EnvelopeFields): void {
+    const { attempts, contract, summary, usage, durationMs, error, transcriptRef, result } = envelope;
+    this.status = envelope.status;
+    if (attempts) this.#attempts = shared(this.#attempts, attempts);
+    this.#ref = contract ?? this.#ref;
+    this.#summary = summary;
+    this.#degraded = envelope.degraded;
+    this.#amendments = envelope.amendments;
+    this.#flags = envelope.flags;
+    if (usage.length > 0) this.#usage = usage;
+    this.#durationMs = durationMs ?? this.#durationMs;
+    this.#error = error;
+    this.#transcriptRef = transcriptRef;
+    if (result !== undefined) this.#takeResult(result);
+    this.changed();
+  }
+
+  /** What a person is asked now. */
+  ask(interrupts: readonly Interrupt[]): void {
+    this.#interrupts = interrupts.map((interrupt) => ({ interrupt }));
+    const asked = new Set(interrupts.map(({ toolCallId }) => toolCallId));
+    for (const call of this.#calls.values()) call.wait(asked.has(call.id));
+    this.changed();
+  }
+
+  /** An answer, or nothing to take one back. */
+  answer(interruptId: string, entry: ResumeEntry | undefined): boolean {
+    if (!this.#interrupts.some(({ interrupt }) => interrupt.id === interruptId)) return false;
+    this.#interrupts = this.#interrupts.map((asked) =>
+      asked.interrupt.id === interruptId ? { interrupt: asked.interrupt, ...(entry && { answer: entry }) } : asked,
+    );
+    this.changed();
+    return true;
+  }
+
+  /** The child's final words, when messages have nothing else. */
+  say(summary: string): void {
+    this.#summary = summary;
+    this.status = 'finished';
+    this.changed();
+  }
+
+  free(): void {
+    this.#draft?.free();
+    this.#textDraft?.free();
+  }
+
+  /** The card now. The same object as long as nothing came. */
+  get view(): Card {
+    this.#view ??= this.#show();
+    return this.#view;
+  }
+
+  #show(): Card {
+    const { agent, description, parentToolCallId, parentId, brief } = this.#start;
+    this.#callViews = sharedList(
+      this.#callViews,
+      [...this.#calls.values()].map((call) => call.view),
+    );
+    const judged = this.#attempts.length;
+    const settled = this.hasEnded || this.#attempts.at(-1)?.outcome === 'accepted';
+    const under = judged + (settled ? 0 : 1);
+    const shown = this.#return ?? this.#draft?.view;
+    return {
+      id: this.id,
+      agent,
+      status: this.status,
+      connected: this.#connected,
+      workedMs: this.#workedMs,
+      children: [...this.children],
+      attempts: this.#attempts,
+      attempt: Math.max(1, Math.min(under, this.#maxAttempts ?? under)),
+      toolCalls: this.#callViews,
+      omittedToolCalls: this.#omittedCalls,
+      degraded: this.#degraded,
+      amendments: this.#amendments,
+      flags: this.#flags,
+      usage: this.#usage,
+      interrupts: this.#interrupts,
+      transcriptRef: this.#transcriptRef ?? this.id,
+      ...present({
+        description,
+        parentToolCallId,
+        parentId,
+        brief,
+        startedAt: this.#startedAt,
+        workingSince: this.#workingSince,
+        durationMs: this.#durationMs,
+        contract: this.#ref,
+        maxAttempts: this.#maxAttempts,
+        words: this.#words?.view,
+        return: shown,
+        summary: this.#summary,
+        check: this.#check,
+        error: this.#error,
+      }),
+    };
+  }
+
+  #end(status: CardStatus, now: number): void {
+    this.status = status;
+    if (status !== 'suspended') this.ask([]);
+    if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, now - this.#workingSince);
+    this.#workingSince = undefined;
+    this.free();
+    this.#textDraft = undefined;
+    this.changed();
+  }
+
+  #takeResult(result: ReadonlyJson): void {
+    const { contract, known } = this.#start;
+    const draft = this.#draft?.view;
+    const streamed = draft?.value;
+    const value = shared(streamed, result);
+    const amended = this.#amendments.length > 0;
+    const check = checkResult({ result: value, streamed, amended, ref: this.#ref, contract, known });
+    this.#check = check;
+    this.#return = {
+      value,
+      source: 'envelope',
+      status: check.verdict === 'valid' ? 'complete' : check.verdict === 'invalid' ? 'rejected' : 'unread',
+      issues: issuesOf(check),
+      ...(contract && { schema: contract.schema }),
+    };
+    this.#draft?.free();
+    this.#draft = undefined;
+  }
+
+  #takeUsage({ metadata }: Pick<SubagentErrorEvent, 'metadata'>): void {
+    const own = metadata?.subcontract;
+    const usage = isRecord(own) ? sumUsage(readUsage(own.usage)) : [];
+    if (usage.length > 0) this.#usage = usage;
+  }
+
+  /** Words that turn out to hold a return are shown as one, but for words beside a call of the return tool. */
+  #promote(): void {
+    const text = this.#textDraft;
+    const shown = this.#draft;
+    if (text === undefined || text === shown || !text.hasValue) return;
+    if (shown === undefined || shown.via === 'text' || shown.isRefused) this.#replaceDraft(text);
+  }
+
+  #replaceDraft(draft: LiveReturn | undefined): void {
+    this.#draft?.free();
+    this.#draft = draft;
+    this.#return = undefined;
+    this.#check = undefined;
+  }
+}
+
+/** Without the members that are not there. */
+function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

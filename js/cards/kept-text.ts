@@ -1,0 +1,56 @@
+// Texts of children that are kept up to a limit, so that a child that writes without end does not fill the page's memory.
+import type { CardText } from './card.js';
+
+/** A text that streams in, of which the first or the last characters are kept. */
+export class KeptText {
+  #text = '';
+  #omitted = 0;
+  #view: CardText | undefined;
+
+  constructor(
+    private readonly limit: number,
+    private readonly keep: 'start' | 'end',
+  ) {}
+
+  /** Adds a piece. */
+  add(piece: string): void {
+    if (piece === '') return;
+    this.#view = undefined;
+    if (this.keep === 'start') {
+      const room = Math.max(0, this.limit - this.#text.length);
+      const taken = piece.slice(0, boundary(piece, room));
+      this.#text += taken;
+      this.#omitted += piece.length - taken.length;
+      return;
+    }
+    this.#text += piece;
+    // Cut now and then, and not at every piece.
+    if (this.#text.length > 2 * this.limit) this.#cutStart();
+  }
+
+  /** The text now. The same object as long as nothing was added. */
+  get view(): CardText {
+    if (this.#view !== undefined) return this.#view;
+    if (this.keep === 'end' && this.#text.length > this.limit) this.#cutStart();
+    this.#view = { text: this.#text, omitted: this.#omitted };
+    return this.#view;
+  }
+
+  #cutStart(): void {
+    const from = boundary(this.#text, this.#text.length - this.limit);
+    this.#omitted += from;
+    this.#text = this.#text.slice(from);
+  }
+}
+
+/** The start of a whole text. */
+export function keepStart(text: string, limit: number): CardText {
+  const at = boundary(text, Math.min(limit, text.length));
+  return { text: text.slice(0, at), omitted: text.length - at };
+}
+
+/** `at`, or one less where that would part a surrogate pair. */
+function boundary(text: string, at: number): number {
+  const inside = at > 0 && at < text.length && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+  return inside ? at - 1 : at;
+}

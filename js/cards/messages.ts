@@ -1,0 +1,81 @@
+// Reads back, from the messages that a page kept, the delegating calls and what came of them.
+import { suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isRecord } from './envelope-fields.js';
+import { contentText } from './tool-call.js';
+
+/** A tool call in messages. */
+export interface ReadCall {
+  id: string;
+  name: string;
+  args: string;
+  /** The subagent whose message it stands in; absent for the parent's. */
+  owner: string | undefined;
+  /** Its result: the text, or what a UI message holds of it. */
+  result?: unknown;
+  /** The envelope of the suspended child that it waits for. */
+  suspended?: unknown;
+}
+
+/** What messages say of subagents. */
+export interface ReadMessages {
+  calls: ReadCall[];
+  /** The latest words of each subagent. */
+  words: Map<string, string>;
+}
+
+/**
+ * Reads the messages of TanStack AI (`UIMessage`, `ModelMessage`) and of AG-UI. They come out of a store or from a server:
+ * what is no message is passed over.
+ */
+export function readMessages(messages: readonly unknown[]): ReadMessages {
+  const calls = new Map<string, ReadCall>();
+  const words = new Map<string, string>();
+  const open = (id: unknown, name: unknown, args: unknown, owner: string | undefined) => {
+    if (typeof id !== 'string' || typeof name !== 'string') return;
+    calls.set(id, { id, name, args: typeof args === 'string' ? args : JSON.stringify(args ?? {}), owner });
+  };
+  const settle = (id: unknown, content: unknown) => {
+    const call = typeof id === 'string' ? calls.get(id) : undefined;
+    if (call === undefined || content === undefined) return;
+    const text = typeof content === 'string' || Array.isArray(content) ? contentText(content) : JSON.stringify(content);
+    const envelope = suspendedEnvelopeIn(text);
+    delete call.result;
+    delete call.suspended;
+    if (envelope === undefined) call.result = text;
+    else call.suspended = parsed(envelope);
+  };
+  for (const message of messages) {
+    if (!isRecord(message)) continue;
+    const owner = typeof message.subagentRunId === 'string' ? message.subagentRunId : undefined;
+    for (const part of list(message.parts)) {
+      if (part.type === 'tool-call') {
+        open(part.id, part.name, part.arguments, owner);
+        settle(part.id, part.output);
+      } else if (part.type === 'tool-result') {
+        settle(part.toolCallId, part.content);
+      }
+    }
+    for (const call of list(message.toolCalls)) {
+      if (isRecord(call.function)) open(call.id, call.function.name, call.function.arguments, owner);
+    }
+    if (message.role === 'tool') settle(message.toolCallId, message.content);
+    if (owner !== undefined && message.role === 'assistant' && typeof message.content === 'string') {
+      if (message.content !== '') words.set(owner, message.content);
+    }
+  }
+  return { calls: [...calls.values()], words };
+}
+
+/** The value of a JSON text; nothing for what is none. */
+export function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

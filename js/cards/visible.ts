@@ -1,0 +1,71 @@
+// A child's text as a page may show it: what hides, or changes how the rest is laid out, is written out.
+
+/** A stretch of text, or one character that is not shown as it is: `U+202E`. */
+export type VisiblePart = string | { readonly hidden: string };
+
+/**
+ * The code points that the core's renderer writes out too: controls, default-ignorable and bidirectional characters, line and
+ * paragraph separators, annotations, noncharacters. Of lone surrogates a page would show a box.
+ */
+const HIDDEN = [
+  ...[
+    '\\p{Cc}',
+    '\\p{Cs}',
+    '\\u00ad',
+    '\\u034f',
+    '\\u061c',
+    '\\u115f',
+    '\\u1160',
+    '\\u17b4',
+    '\\u17b5',
+    '\\u180b-\\u180f',
+  ],
+  ...[
+    '\\u200b-\\u200f',
+    '\\u2028-\\u202e',
+    '\\u2060-\\u206f',
+    '\\u2800',
+    '\\u3164',
+    '\\ufdd0-\\ufdef',
+    '\\ufe00-\\ufe0f',
+  ],
+  ...['\\ufeff', '\\uffa0', '\\ufff0-\\ufffc', '\\ufffe', '\\uffff', '\\u{13430}-\\u{1345f}', '\\u{1bca0}-\\u{1bca3}'],
+  ...[
+    '\\u{1d159}',
+    '\\u{1d173}-\\u{1d17a}',
+    '\\u{1fffe}',
+    '\\u{1ffff}',
+    '\\u{e0000}-\\u{e0fff}',
+    '\\u{10fffe}',
+    '\\u{10ffff}',
+  ],
+].join('');
+const SPLIT = /* @__PURE__ */ new RegExp(`([${HIDDEN}])`, 'u');
+const ALL = /* @__PURE__ */ new RegExp(`[${HIDDEN}]`, 'gu');
+
+/**
+ * A text in parts, with every hidden character on its own. Line breaks and tabs are layout that a reader sees: they stay,
+ * unless `oneLine`.
+ */
+export function visibleParts(text: string, oneLine = false): readonly VisiblePart[] {
+  if (!SPLIT.test(text)) return [text];
+  const parts: VisiblePart[] = [];
+  const given = oneLine ? text : text.replaceAll('\r\n', '\n');
+  for (const [at, piece] of given.split(SPLIT).entries()) {
+    if (piece === '') continue;
+    const layout = !oneLine && (piece === '\n' || piece === '\t');
+    if (at % 2 === 1 && !layout) parts.push({ hidden: codePoint(piece) });
+    else if (typeof parts.at(-1) === 'string') parts[parts.length - 1] += piece;
+    else parts.push(piece);
+  }
+  return parts;
+}
+
+/** A text on one line, its hidden characters as `\u{202e}`. */
+export function visibleText(text: string): string {
+  return text.replace(ALL, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

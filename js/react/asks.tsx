@@ -1,0 +1,262 @@
+// What a child asks a person: approve, deny, edit, or whatever its schema wants.
+import { memo, useId, useMemo, useState } from 'react';
+import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import type { CardInterrupt } from '../cards/card.js';
+import {
+  type AnswerField,
+  answerIssues,
+  approval,
+  denial,
+  hasExpired,
+  interruptForm,
+  resolved,
+} from '../cards/interrupt-form.js';
+import type { Issue, ReadonlyJson } from '../core.js';
+import { useActing } from './actions.js';
+import { Issues } from './issues.js';
+import { ChildText } from './text.js';
+import { Value } from './value.js';
+
+/** The open interrupts of a card. */
+export const Asks = memo(function Asks({ interrupts }: { interrupts: readonly CardInterrupt[] }) {
+  return interrupts.map(({ interrupt, answer }) => <Ask key={interrupt.id} interrupt={interrupt} answer={answer} />);
+});
+
+function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry | undefined }) {
+  const { canAnswer, withdraw } = useActing();
+  const id = useId();
+  const form = useMemo(() => interruptForm(interrupt), [interrupt]);
+  const args = form.kind === 'approval' ? form.args : undefined;
+  return (
+    <fieldset className="sc-ask" aria-labelledby={id}>
+      <p id={id} className="sc-question" dir="auto">
+        <ChildText text={interrupt.message ?? interrupt.reason} />
+      </p>
+      {args !== undefined && <Value value={args} />}
+      {answer !== undefined ? (
+        <p className="sc-answered">
+          {said(answer)}{' '}
+          <button type="button" className="sc-link" onClick={() => withdraw(interrupt.id)}>
+            Change
+          </button>
+        </p>
+      ) : canAnswer ? (
+        <Answer interrupt={interrupt} />
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Answer({ interrupt }: { interrupt: Interrupt }) {
+  const { answer } = useActing();
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [editing, setEditing] = useState(false);
+  const id = useId();
+  const form = useMemo(() => interruptForm(interrupt), [interrupt]);
+  const send = (entry: ResumeEntry) => {
+    const against = answerIssues(interrupt, entry);
+    setIssues(against);
+    if (against.length === 0) answer(entry, interrupt);
+  };
+  const dismiss = (
+    <button
+      type="button"
+      className="sc-button"
+      onClick={() => answer({ interruptId: interrupt.id, status: 'cancelled' }, interrupt)}
+    >
+      Dismiss
+    </button>
+  );
+  if (hasExpired(interrupt, Date.now())) {
+    return (
+      <>
+        <p className="sc-aside">It has expired, and can only be dismissed.</p>
+        <div className="sc-actions">{dismiss}</div>
+      </>
+    );
+  }
+  const against =
+    issues.length > 0 ? (
+      <div id={id} className="sc-problem">
+        <Issues issues={issues} />
+      </div>
+    ) : null;
+  if (form.kind !== 'approval') {
+    return (
+      <Form
+        kind={form.kind}
+        fields={form.kind === 'fields' ? form.fields : []}
+        against={against && id}
+        dismiss={dismiss}
+        onValue={(value) => send(resolved(interrupt, value))}
+      >
+        {against}
+      </Form>
+    );
+  }
+  if (editing && form.args !== undefined) {
+    return (
+      <Form
+        kind="json"
+        fields={[]}
+        initial={JSON.stringify(form.args, null, 2)}
+        label="Arguments"
+        submit="Approve with changes"
+        against={against && id}
+        dismiss={
+          <button type="button" className="sc-button" onClick={() => setEditing(false)}>
+            Back
+          </button>
+        }
+        onValue={(value) => send(approval(interrupt, value))}
+      >
+        {against}
+      </Form>
+    );
+  }
+  return (
+    <>
+      {against}
+      <div className="sc-actions">
+        <button type="button" className="sc-button" data-kind="primary" onClick={() => send(approval(interrupt))}>
+          Approve
+        </button>
+        {form.args !== undefined && (
+          <button type="button" className="sc-button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+        )}
+        <button type="button" className="sc-button" data-kind="danger" onClick={() => send(denial(interrupt))}>
+          Deny
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface FormProps {
+  kind: 'fields' | 'text' | 'json';
+  fields: readonly AnswerField[];
+  label?: string;
+  submit?: string;
+  initial?: string;
+  /** The element that says what is wrong. */
+  against: string | null;
+  dismiss: React.ReactNode;
+  children: React.ReactNode;
+  onValue(value: ReadonlyJson): void;
+}
+
+function Form({ kind, fields, label, submit, initial, against, dismiss, children, onValue }: FormProps) {
+  const id = useId();
+  const [broken, setBroken] = useState(false);
+  const described = [against, broken ? `${id}-json` : null].filter(Boolean).join(' ') || undefined;
+  const read = (data: FormData) => {
+    setBroken(false);
+    if (kind === 'fields') return onValue(fieldsIn(fields, data));
+    const text = String(data.get('answer') ?? '');
+    if (kind === 'text') return onValue(text);
+    try {
+      onValue(JSON.parse(text) as ReadonlyJson);
+    } catch {
+      setBroken(true);
+    }
+  };
+  return (
+    <form
+      className="sc-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        read(new FormData(event.currentTarget));
+      }}
+    >
+      {kind === 'fields' ? (
+        fields.map((field) => <Field key={field.name} field={field} id={`${id}-${field.name}`} described={described} />)
+      ) : (
+        <label className="sc-field">
+          <span className="sc-key">{label ?? (kind === 'json' ? 'Answer, as JSON' : 'Answer')}</span>
+          <textarea
+            name="answer"
+            className={kind === 'json' ? 'sc-input sc-mono' : 'sc-input'}
+            rows={kind === 'json' ? 6 : 3}
+            defaultValue={initial}
+            aria-invalid={described !== undefined}
+            aria-describedby={described}
+            spellCheck={kind === 'text'}
+          />
+        </label>
+      )}
+      {broken && (
+        <p id={`${id}-json`} className="sc-problem">
+          This is no JSON.
+        </p>
+      )}
+      {children}
+      <div className="sc-actions">
+        <button type="submit" className="sc-button" data-kind="primary">
+          {submit ?? 'Send'}
+        </button>
+        {dismiss}
+      </div>
+    </form>
+  );
+}
+
+function Field({ field, id, described }: { field: AnswerField; id: string; described: string | undefined }) {
+  const { name, label, description, required, input, choices = [] } = field;
+  const help = description === undefined ? undefined : `${id}-help`;
+  const common = {
+    id,
+    name,
+    required: required && input !== 'boolean',
+    'aria-describedby': [help, described].filter(Boolean).join(' ') || undefined,
+  };
+  return (
+    <div className="sc-field">
+      <label className="sc-key" htmlFor={id}>
+        <ChildText text={label} oneLine />
+      </label>
+      {input === 'choice' ? (
+        <select {...common} className="sc-input">
+          {!required && <option value="">–</option>}
+          {choices.map((choice, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the choice
+            <option key={at} value={at}>
+              {typeof choice === 'string' ? choice : JSON.stringify(choice)}
+            </option>
+          ))}
+        </select>
+      ) : input === 'boolean' ? (
+        <input {...common} type="checkbox" />
+      ) : (
+        <input {...common} className="sc-input" type={input} step={input === 'number' ? 'any' : undefined} />
+      )}
+      {help && (
+        <p id={help} className="sc-aside">
+          <ChildText text={description ?? ''} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The answer that fields hold: what was left empty and is not asked for is absent. */
+function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson {
+  const members: [string, ReadonlyJson][] = [];
+  for (const { name, input, required, choices = [] } of fields) {
+    const text = String(data.get(name) ?? '');
+    if (input === 'boolean') members.push([name, data.has(name)]);
+    else if (text === '' && !required) continue;
+    else if (input === 'choice') members.push([name, choices[Number(text)] ?? null]);
+    else members.push([name, input === 'number' ? Number(text) : text]);
+  }
+  return Object.fromEntries(members);
+}
+
+function said({ status, payload }: ResumeEntry): string {
+  if (status === 'cancelled') return 'Dismissed';
+  const approved =
+    typeof payload === 'object' && payload !== null ? (payload as { approved?: unknown }).approved : payload;
+  if (approved === true) return 'Approved';
+  return approved === false ? 'Denied' : 'Answered';
+}

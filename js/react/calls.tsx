@@ -1,0 +1,94 @@
+// A child's tool calls, as they happen; their span of the transcript when a person asks for it.
+import { memo, useState } from 'react';
+import type { CardText, CardToolCall } from '../cards/card.js';
+import { type TranscriptSpan, useActing } from './actions.js';
+import { ChildText, count } from './text.js';
+
+const STATES = { writing: 'being written', running: 'running', waiting: 'waiting for an answer', done: 'done' };
+
+/** The tool calls. */
+export const ToolCalls = memo(function ToolCalls({
+  calls,
+  omitted,
+}: {
+  calls: readonly CardToolCall[];
+  omitted: number;
+}) {
+  if (calls.length === 0) return null;
+  return (
+    <div className="sc-slot">
+      <p className="sc-label">
+        Tool calls <span className="sc-count">{calls.length + omitted}</span>
+      </p>
+      {omitted > 0 && <p className="sc-aside">{`${count(omitted)} earlier ones are not kept`}</p>}
+      <ul className="sc-calls">
+        {calls.map((call) => (
+          <li key={call.id} className="sc-call" data-state={call.status}>
+            <Call call={call} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+});
+
+const Call = memo(function Call({ call }: { call: CardToolCall }) {
+  const { name, status, args, result } = call;
+  return (
+    <details className="sc-details">
+      <summary>
+        <span className="sc-dot" aria-hidden="true" />
+        <span className="sc-mono sc-tool">
+          <ChildText text={name} oneLine />
+        </span>{' '}
+        <span className="sc-mono sc-args" dir="auto">
+          <ChildText text={args.text.slice(0, 200)} oneLine />
+        </span>{' '}
+        <span className="sc-vh">{STATES[status]}</span>
+      </summary>
+      <Kept title="Arguments" text={args} />
+      {result && <Kept title="Result" text={result} />}
+      <Span id={call.id} />
+    </details>
+  );
+});
+
+const Kept = memo(function Kept({ title, text }: { title: string; text: CardText }) {
+  if (text.text === '' && text.omitted === 0) return null;
+  return (
+    <>
+      <p className="sc-key">{title}</p>
+      <pre className="sc-pre" dir="auto">
+        <ChildText text={text.text} />
+        {text.omitted > 0 && ` … ${count(text.omitted)} characters are not kept`}
+      </pre>
+    </>
+  );
+});
+
+/** A call as the transcript has it. */
+function Span({ id }: { id: string }) {
+  const { transcript } = useActing();
+  const [state, setState] = useState<'idle' | 'loading' | TranscriptSpan>('idle');
+  if (transcript === undefined) return null;
+  const load = () => {
+    setState('loading');
+    transcript(id).then(setState, () => setState({ error: 'the transcript cannot be read' }));
+  };
+  if (typeof state === 'string') {
+    return (
+      <button type="button" className="sc-button" onClick={load} disabled={state === 'loading'}>
+        {state === 'loading' ? 'Reading…' : 'Transcript'}
+      </button>
+    );
+  }
+  const { args, result, cut, error } = state;
+  if (error !== undefined) return <p className="sc-aside">{`No transcript: ${error}`}</p>;
+  return (
+    <div className="sc-span">
+      {cut !== undefined && <p className="sc-aside">{`Cut ${cut}`}</p>}
+      {typeof args === 'string' && <Kept title="Arguments in the transcript" text={{ text: args, omitted: 0 }} />}
+      {typeof result === 'string' && <Kept title="Result in the transcript" text={{ text: result, omitted: 0 }} />}
+    </div>
+  );
+}

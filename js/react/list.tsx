@@ -1,0 +1,56 @@
+// Long lists, of which only what changed is rendered again.
+import { type ComponentType, memo, type ReactNode, useState } from 'react';
+import { sharedList } from '../cards/share.js';
+import { count } from './text.js';
+
+/** So many items are compared, and if one changed rendered, together. */
+const CHUNK = 32;
+/** So many are shown before a person asks for more. */
+const SHOWN = 512;
+
+export interface ListProps<T, P extends object> {
+  items: readonly T[];
+  Item: ComponentType<{ item: T } & P>;
+  /** What all items get. It has to stay the same object. */
+  more: P;
+  className?: string;
+}
+
+/** A list of items that only grows at its end. */
+export function List<T, P extends object>({ items, Item, more, className = 'sc-list' }: ListProps<T, P>): ReactNode {
+  const [shown, setShown] = useState(SHOWN);
+  const chunks: ReactNode[] = [];
+  for (let from = 0; from < Math.min(items.length, shown); from += CHUNK) {
+    chunks.push(<Chunk key={from} items={items.slice(from, from + CHUNK)} Item={Item as never} more={more} />);
+  }
+  const left = items.length - shown;
+  return (
+    <>
+      <ul className={className}>{chunks}</ul>
+      {left > 0 && (
+        <button type="button" className="sc-link" onClick={() => setShown(shown + SHOWN)}>
+          {`Show ${count(Math.min(left, SHOWN))} more of ${count(left)}`}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ChunkProps {
+  items: readonly unknown[];
+  Item: ComponentType<{ item: unknown }>;
+  more: object;
+}
+
+const Chunk = memo(
+  function Chunk({ items, Item, more }: ChunkProps) {
+    return items.map((item, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity, and never change places
+      <li key={at} className="sc-item">
+        <Item item={item} {...more} />
+      </li>
+    ));
+  },
+  (before, now) =>
+    before.more === now.more && before.Item === now.Item && sharedList(before.items, now.items) === before.items,
+);

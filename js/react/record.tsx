@@ -1,0 +1,155 @@
+// A return, while it streams in and after: the record, how the page judges it, and what is to be known of it.
+import { memo } from 'react';
+import type { Card, CardCheck, CardReturn, CardStatus } from '../cards/card.js';
+import type { ReadonlyJson } from '../core.js';
+import { Issues, issueCount } from './issues.js';
+import { isResearch, Research } from './research.js';
+import { ChildText } from './text.js';
+import { type JsonObject, objectOf, Value } from './value.js';
+
+export interface RecordViewProps {
+  /** A result, or a merged record. */
+  value: ReadonlyJson;
+  /** Its contract's schema: what the members are called, and whether it is a research record. */
+  schema?: ReadonlyJson | undefined;
+  /** Whether it is still being written. */
+  live?: boolean | undefined;
+}
+
+/** A record outside of a card, say a merged one. */
+export const RecordView = memo(function RecordView({ value, schema, live = false }: RecordViewProps) {
+  return (
+    <div className="sc-record">
+      {isResearch(value, schema) && objectOf(value) !== undefined ? (
+        <Research value={value as JsonObject} schema={schema} live={live} />
+      ) : (
+        <Value value={value} schema={schema} live={live} />
+      )}
+    </div>
+  );
+});
+
+/** The return of a card. */
+export const Return = memo(function Return({
+  of: { value, source, status, issues, schema },
+  card,
+}: {
+  of: CardReturn;
+  card: CardStatus;
+}) {
+  const live = source === 'stream' && card === 'running' && status === 'incomplete';
+  return (
+    <div className="sc-return" data-live={live || undefined}>
+      <p className="sc-label">
+        Return <span className="sc-state">{stateOf(status, source, card)}</span>
+      </p>
+      {issues.length > 0 && (
+        <div className="sc-problem">
+          <p>{`${issueCount(issues.length)} found in this page`}</p>
+          <Issues issues={issues} />
+        </div>
+      )}
+      {value !== undefined && (
+        // Scrolled by keyboard as well.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+        <section className="sc-scroll" tabIndex={0} aria-label="Record">
+          <RecordView value={value} schema={schema} live={live} />
+        </section>
+      )}
+    </div>
+  );
+});
+
+function stateOf(status: CardReturn['status'], source: CardReturn['source'], card: CardStatus): string {
+  if (source === 'envelope') return 'accepted';
+  if (card === 'failed' || card === 'cancelled') return 'not accepted';
+  switch (status) {
+    case 'rejected':
+    case 'invalid_json':
+      return 'breaks the contract';
+    case 'complete':
+      return 'satisfies the contract';
+    case 'unread':
+      return 'too long to be followed';
+    default:
+      return card === 'running' ? 'being written' : 'unfinished';
+  }
+}
+
+/** What is to be known of an accepted result. */
+export const Notes = memo(function Notes({ check, degraded, amendments, flags }: NotesProps) {
+  return (
+    <>
+      {check && <Check check={check} />}
+      {degraded.map(({ by, pointer, message }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
+        <p key={at} className="sc-note" data-kind="degraded">
+          <strong>Degraded</strong> by <span className="sc-mono">{by}</span>
+          {pointer ? (
+            <>
+              {' at '}
+              <code className="sc-mono">
+                <ChildText text={pointer} oneLine />
+              </code>
+            </>
+          ) : null}
+          {': '}
+          <ChildText text={message} oneLine />
+        </p>
+      ))}
+      {amendments.length > 0 && (
+        <p className="sc-note" data-kind="amended">
+          <strong>Amended</strong>{' '}
+          {amendments.map(({ pointer, by }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
+            <span key={at}>
+              {at > 0 && ', '}
+              <code className="sc-mono">
+                <ChildText text={pointer === '' ? '(root)' : pointer} oneLine />
+              </code>{' '}
+              by <span className="sc-mono">{by}</span>
+            </span>
+          ))}
+        </p>
+      )}
+      {flags.length > 0 && <p className="sc-aside">{flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')}</p>}
+    </>
+  );
+});
+
+type NotesProps = Pick<Card, 'check' | 'degraded' | 'amendments' | 'flags'>;
+
+const UNCHECKED = {
+  no_contract: 'no contract to check against',
+  unknown_agent: 'not checked: this page does not know the contract',
+  other_contract: 'not checked: the child was held to another contract than this page knows',
+};
+
+function Check({ check }: { check: CardCheck }) {
+  if (check.verdict === 'invalid') {
+    return (
+      <p className="sc-check" data-verdict="invalid">
+        <span aria-hidden="true">✕ </span>
+        This page finds that the result breaks its contract
+      </p>
+    );
+  }
+  if (check.verdict === 'unchecked') {
+    return (
+      <p className="sc-check" data-verdict="unchecked">
+        {UNCHECKED[check.reason]}
+      </p>
+    );
+  }
+  const differs = check.streamed === 'different';
+  return (
+    <p className="sc-check" data-verdict={differs ? 'invalid' : 'valid'}>
+      <span aria-hidden="true">{differs ? '≠ ' : '✓ '}</span>
+      {differs
+        ? 'Satisfies its contract, but is not what streamed through this page'
+        : check.streamed === 'same'
+          ? 'Checked in this page, and what streamed through it'
+          : 'Checked in this page'}
+    </p>
+  );
+}

@@ -1,0 +1,188 @@
+// The research record: findings with confidence and provenance, and beside them what is assumed, open and not looked at.
+import { memo, useMemo } from 'react';
+import type { ReadonlyJson } from '../core.js';
+import { type FollowUp, followUps } from '../follow-ups.js';
+import { useActing } from './actions.js';
+import { List } from './list.js';
+import { ChildText } from './text.js';
+import { type JsonObject, Members, objectOf, own, resolved, Value } from './value.js';
+
+export interface ResearchProps {
+  value: JsonObject;
+  schema: ReadonlyJson | undefined;
+  live: boolean;
+}
+
+const SLOTS: ReadonlySet<string> = new Set([
+  ...['findings', 'assumptions', 'unresolved', 'coverage', 'effort', 'transcript_ref'],
+]);
+
+/** Whether a record is one of research: by its schema, or where none is known by what it holds. */
+export function isResearch(value: ReadonlyJson | undefined, schema: ReadonlyJson | undefined): boolean {
+  const properties = objectOf(resolved(schema, schema)?.properties);
+  if (properties === undefined) return Array.isArray(own(objectOf(value), 'findings'));
+  const findings = resolved(own(properties, 'findings'), schema);
+  return 'claim' in (objectOf(resolved(findings?.items, schema)?.properties) ?? {}) && 'unresolved' in properties;
+}
+
+/** A research record, or what there is of one. */
+export const Research = memo(function Research({ value, schema, live }: ResearchProps) {
+  const coverage = objectOf(own(value, 'coverage'));
+  return (
+    <>
+      <Slot title="Findings" items={own(value, 'findings')} Item={Finding} live={live} />
+      <Slot title="Open questions" items={own(value, 'unresolved')} Item={OpenQuestion} live={live} of={value} />
+      <Slot title="Assumptions" items={own(value, 'assumptions')} Item={Line} live={live} />
+      <Slot title="Not searched" items={own(coverage, 'not_searched')} Item={Line} live={live} />
+      <Searched items={own(coverage, 'searched')} />
+      <Effort effort={objectOf(own(value, 'effort'))} />
+      <Members value={value} schema={objectOf(schema)} root={schema} without={SLOTS} live={live} />
+    </>
+  );
+});
+
+interface SlotProps {
+  title: string;
+  items: ReadonlyJson | undefined;
+  Item: typeof Finding;
+  live: boolean;
+  /** The record, for open questions: what may be asked is read from it. */
+  of?: JsonObject;
+}
+
+const Slot = memo(
+  function Slot({ title, items, Item, live, of }: SlotProps) {
+    const { followUp } = useActing();
+    const asks = useMemo(
+      () => (of !== undefined && !live && followUp !== undefined ? questionsIn(of) : undefined),
+      [of, live, followUp],
+    );
+    const more = useMemo(() => ({ live, asks }), [live, asks]);
+    if (items === undefined) return null;
+    const list = Array.isArray(items) ? items : [items];
+    return (
+      <div className="sc-slot">
+        <p className="sc-label">
+          {title} <span className="sc-count">{list.length}</span>
+        </p>
+        {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} />}
+      </div>
+    );
+  },
+  // The record around changes with each delta; its questions count when it is complete.
+  (before, now) => before.items === now.items && before.live === now.live && (now.live || before.of === now.of),
+);
+
+interface ItemProps {
+  item: ReadonlyJson;
+  live: boolean;
+  asks: ReadonlyMap<string, FollowUp> | undefined;
+}
+
+const MARKS: Readonly<Record<string, string>> = { verified: '✓', inferred: '∴', reported: '”' };
+
+const Finding = memo(function Finding({ item, live }: ItemProps) {
+  const finding = objectOf(item);
+  if (finding === undefined) return <Value value={item} live={live} />;
+  const { claim, confidence, provenance } = finding;
+  const places = Array.isArray(provenance) ? (provenance as readonly ReadonlyJson[]) : [];
+  const known = typeof confidence === 'string' && Object.hasOwn(MARKS, confidence) ? confidence : undefined;
+  return (
+    <div className="sc-finding">
+      <div className="sc-claim">
+        {claim !== undefined && <Value value={claim} live={live} />}
+        {confidence !== undefined && (
+          <span className="sc-badge" data-confidence={known ?? 'other'}>
+            {known && <span aria-hidden="true">{MARKS[known]} </span>}
+            <span className="sc-vh">confidence: </span>
+            <ChildText text={String(confidence)} oneLine />
+          </span>
+        )}
+      </div>
+      {places.length > 0 && (
+        <ul className="sc-provenance" aria-label="Provenance">
+          {places.map((place, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places have no other identity, and never change places
+            <li key={at} className="sc-mono" dir="auto">
+              <ChildText text={typeof place === 'string' ? place : JSON.stringify(place)} oneLine />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Members value={finding} schema={undefined} without={FINDING} live={live} />
+    </div>
+  );
+});
+
+const FINDING: ReadonlySet<string> = new Set(['claim', 'confidence', 'provenance']);
+const QUESTION: ReadonlySet<string> = new Set(['question', 'would_settle_it']);
+
+const OpenQuestion = memo(function OpenQuestion({ item, live, asks }: ItemProps) {
+  const { followUp } = useActing();
+  const entry = objectOf(item);
+  if (entry === undefined) return <Value value={item} live={live} />;
+  const { question, would_settle_it: settles } = entry;
+  const ask = typeof question === 'string' ? asks?.get(question) : undefined;
+  return (
+    <div className="sc-question">
+      {question !== undefined && <Value value={question} live={live} />}
+      {settles !== undefined && (
+        <p className="sc-aside" dir="auto">
+          <span className="sc-key">Would settle it: </span>
+          <ChildText text={typeof settles === 'string' ? settles : JSON.stringify(settles)} live={live} />
+        </p>
+      )}
+      <Members value={entry} schema={undefined} without={QUESTION} live={live} />
+      {ask && followUp && (
+        <button type="button" className="sc-button" onClick={() => followUp(ask)}>
+          Follow up
+        </button>
+      )}
+    </div>
+  );
+});
+
+const Line = memo(function Line({ item, live }: ItemProps) {
+  return <Value value={item} live={live} />;
+});
+
+const Searched = memo(function Searched({ items }: { items: ReadonlyJson | undefined }) {
+  if (!Array.isArray(items) || items.length === 0) return null;
+  const list = items as readonly ReadonlyJson[];
+  return (
+    <details className="sc-details">
+      <summary>
+        Searched <span className="sc-count">{list.length}</span>
+      </summary>
+      <List items={list} Item={Place} more={NOTHING} />
+    </details>
+  );
+});
+
+const NOTHING = {};
+
+function Place({ item }: { item: ReadonlyJson }) {
+  return (
+    <span className="sc-mono" dir="auto">
+      <ChildText text={typeof item === 'string' ? item : JSON.stringify(item)} oneLine />
+    </span>
+  );
+}
+
+const Effort = memo(function Effort({ effort }: { effort: JsonObject | undefined }) {
+  if (effort === undefined) return null;
+  const { tool_calls: calls, budget_exhausted: exhausted, ...rest } = effort;
+  return (
+    <>
+      {exhausted === true && <p className="sc-note">The child says that it stopped for lack of budget.</p>}
+      {typeof calls === 'number' && <p className="sc-aside">The child counts {calls} tool calls.</p>}
+      <Members value={rest} schema={undefined} without={NO_MORE} />
+    </>
+  );
+});
+
+const NO_MORE: ReadonlySet<string> = new Set();
+
+function questionsIn(record: JsonObject): ReadonlyMap<string, FollowUp> {
+  return new Map(followUps(record).map((followUp) => [followUp.question, followUp]));
+}

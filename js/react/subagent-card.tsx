@@ -1,0 +1,173 @@
+// `<SubagentCard>`: one subagent, from its brief to its checked result.
+import { memo, type ReactNode, useId } from 'react';
+import type { TokenUsage } from '../ag-ui/events.js';
+import type { Card, CardBrief, CardText } from '../cards/card.js';
+import type { CardStore } from '../cards/store.js';
+import { ActingProvider, type CardActions } from './actions.js';
+import { Asks } from './asks.js';
+import { ToolCalls } from './calls.js';
+import { useCardStore, useSubagentCard } from './context.js';
+import { Head } from './head.js';
+import { Issues, Refused } from './issues.js';
+import { Notes, Return } from './record.js';
+import { ChildText, count } from './text.js';
+import { useActingOn } from './use-acting.js';
+import { Value } from './value.js';
+
+export interface SubagentCardProps extends CardActions {
+  /** Its `subagentRunId`. */
+  id: string;
+  /** Default: that of the `CardStoreProvider` around. */
+  store?: CardStore | undefined;
+  /** The level of its heading; of nested cards one more. Default: 3. */
+  headingLevel?: 2 | 3 | 4 | 5 | 6 | undefined;
+  className?: string | undefined;
+}
+
+/** One card, with those of its own subagents in it. Renders nothing for a card that is not there. */
+export function SubagentCard({
+  id,
+  store: given,
+  headingLevel = 3,
+  className,
+  ...actions
+}: SubagentCardProps): ReactNode {
+  const store = useCardStore(given);
+  const card = useSubagentCard(id, store);
+  const acting = useActingOn(card, store, actions);
+  const headingId = useId();
+  if (card === undefined) return null;
+  const { status, attempts, maxAttempts, brief, error, interrupts, words, summary } = card;
+  const judged = card.return !== undefined || attempts.length > 0;
+  return (
+    <ActingProvider value={acting}>
+      <article
+        className={className === undefined ? 'sc-card' : `sc-card ${className}`}
+        data-status={status}
+        data-connected={card.connected}
+        aria-labelledby={headingId}
+      >
+        <Head
+          id={headingId}
+          level={headingLevel}
+          agent={card.agent}
+          description={card.description}
+          status={status}
+          connected={card.connected}
+          workingSince={card.workingSince}
+          workedMs={card.workedMs}
+          durationMs={card.durationMs}
+          attempt={card.attempt}
+          maxAttempts={maxAttempts}
+          tried={judged || maxAttempts !== undefined}
+        />
+        {brief && <Brief brief={brief} />}
+        <Asks interrupts={interrupts} />
+        {error && (
+          <div className="sc-error">
+            <p dir="auto">
+              <ChildText text={error.message} />
+            </p>
+            <Issues issues={error.issues} />
+          </div>
+        )}
+        <Refused attempts={attempts} maxAttempts={maxAttempts} />
+        {card.return ? <Return of={card.return} card={status} /> : <Words words={words} summary={summary} />}
+        <Notes check={card.check} degraded={card.degraded} amendments={card.amendments} flags={card.flags} />
+        {card.return && summary !== undefined && <Words words={undefined} summary={summary} />}
+        <ToolCalls calls={card.toolCalls} omitted={card.omittedToolCalls} />
+        {card.children.length > 0 && (
+          <div className="sc-children">
+            {card.children.map((child) => (
+              <SubagentCard
+                key={child}
+                id={child}
+                store={store}
+                headingLevel={Math.min(6, headingLevel + 1) as 3 | 4 | 5 | 6}
+                {...actions}
+              />
+            ))}
+          </div>
+        )}
+        <Foot usage={card.usage} transcriptRef={card.transcriptRef} digest={card.contract?.digest} status={status} />
+      </article>
+    </ActingProvider>
+  );
+}
+
+const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief }) {
+  if (text === '' || text === '{}') return null;
+  const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [first] = entries;
+  // The job in words comes first; what else the brief says is a click away.
+  const lead = first !== undefined && typeof first[1] === 'string' ? first[1] : undefined;
+  if (lead === undefined) {
+    return (
+      <details className="sc-details sc-brief">
+        <summary>Brief</summary>
+        {value === undefined ? <ChildText text={text} /> : <Value value={value} />}
+      </details>
+    );
+  }
+  return (
+    <div className="sc-brief">
+      <p className="sc-lead" dir="auto">
+        <span className="sc-vh">Brief: </span>
+        <ChildText text={lead} />
+      </p>
+      {entries.length > 1 && (
+        <details className="sc-details">
+          <summary>Whole brief</summary>
+          <Value value={value as Exclude<typeof value, undefined>} />
+        </details>
+      )}
+    </div>
+  );
+});
+
+/** What the child says: its answer, or its latest words. */
+const Words = memo(function Words({ words, summary }: { words: CardText | undefined; summary: string | undefined }) {
+  const text = summary ?? words?.text;
+  if (text === undefined || text.trim() === '') return null;
+  return (
+    <div className="sc-words" dir="auto">
+      {summary === undefined && words !== undefined && words.omitted > 0 && '… '}
+      <ChildText text={text} live={summary === undefined} />
+    </div>
+  );
+});
+
+type FootProps = Pick<Card, 'usage' | 'transcriptRef' | 'status'> & { digest: string | undefined };
+
+const Foot = memo(function Foot({ usage, transcriptRef, digest, status }: FootProps) {
+  const tokens = tokensOf(usage);
+  if (tokens === undefined && digest === undefined && status === 'running') return null;
+  return (
+    <footer className="sc-foot">
+      {tokens !== undefined && <span>{tokens}</span>}
+      {status !== 'running' && (
+        <span className="sc-mono sc-ref" title={`transcript ${transcriptRef}`}>
+          <span className="sc-vh">transcript </span>
+          <ChildText text={transcriptRef} oneLine />
+        </span>
+      )}
+      {digest !== undefined && (
+        <span className="sc-mono sc-ref" title={`contract ${digest}`}>
+          <span className="sc-vh">contract </span>
+          {digest.slice(0, 15)}
+        </span>
+      )}
+    </footer>
+  );
+});
+
+function tokensOf(usage: readonly TokenUsage[]): string | undefined {
+  const sum = (count: 'inputTokens' | 'outputTokens') =>
+    usage.reduce<number | undefined>(
+      (total, { [count]: tokens }) => (tokens === undefined ? total : (total ?? 0) + tokens),
+      undefined,
+    );
+  const [input, output] = [sum('inputTokens'), sum('outputTokens')];
+  if (input === undefined && output === undefined) return undefined;
+  return `${count(input ?? 0)} tokens in, ${count(output ?? 0)} out`;
+}

@@ -1,0 +1,55 @@
+// A child's text: text and nothing else, with what hides in it written out.
+import { memo, useState } from 'react';
+import { visibleParts } from '../cards/visible.js';
+
+/** Longer texts are shown in part, until a person asks for the rest. */
+const SHOWN = 4000;
+
+export interface ChildTextProps {
+  text: string;
+  /** Without line breaks. */
+  oneLine?: boolean;
+  /** Of a long text the end is shown: it is being written. */
+  live?: boolean;
+}
+
+/** A text of a child's. */
+export const ChildText = memo(function ChildText({ text, oneLine = false, live = false }: ChildTextProps) {
+  const [whole, setWhole] = useState(false);
+  const cut = !whole && text.length > SHOWN ? text.length - SHOWN : 0;
+  if (cut === 0) return <Visible text={text} oneLine={oneLine} />;
+  const more = (
+    <button type="button" className="sc-link" onClick={() => setWhole(true)}>
+      {live ? `… ${count(cut)} characters before` : `… ${count(cut)} more characters`}
+    </button>
+  );
+  return live ? (
+    <>
+      {more} <Visible text={text.slice(cut)} oneLine={oneLine} />
+    </>
+  ) : (
+    <>
+      <Visible text={text.slice(0, SHOWN)} oneLine={oneLine} /> {more}
+    </>
+  );
+});
+
+function Visible({ text, oneLine }: { text: string; oneLine: boolean }) {
+  const parts = visibleParts(text, oneLine);
+  if (parts.length === 1 && typeof parts[0] === 'string') return parts[0];
+  return parts.map((part, at) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity, and no state
+      <span key={at} className="sc-hidden" title="a character that would not be seen">
+        {part.hidden}
+      </span>
+    ),
+  );
+}
+
+/** A number as a person reads it. */
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}

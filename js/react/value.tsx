@@ -1,0 +1,116 @@
+// Any contract's return: its members under the schema's titles, as deep as a person reads.
+import { memo, useMemo } from 'react';
+import type { ReadonlyJson } from '../core.js';
+import { List } from './list.js';
+import { ChildText } from './text.js';
+
+/** Deeper values are shown as JSON text. */
+const DEPTH = 8;
+
+export interface ValueProps {
+  value: ReadonlyJson;
+  /** The schema of the value; absent when it is not known. */
+  schema?: ReadonlyJson | undefined;
+  /** That of the whole contract, which references are looked up in. */
+  root?: ReadonlyJson | undefined;
+  depth?: number;
+  live?: boolean;
+}
+
+/** A value, by its schema. */
+export const Value = memo(function Value({ value, schema, root = schema, depth = 0, live = false }: ValueProps) {
+  if (typeof value === 'string') {
+    return (
+      <span className="sc-text" dir="auto">
+        {value === '' ? <span className="sc-none">empty</span> : <ChildText text={value} live={live} />}
+      </span>
+    );
+  }
+  if (typeof value !== 'object' || value === null) return <span className="sc-scalar">{String(value)}</span>;
+  const own = resolved(schema, root);
+  if (depth >= DEPTH) {
+    return (
+      <span className="sc-text sc-mono">
+        <ChildText text={JSON.stringify(value)} />
+      </span>
+    );
+  }
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="sc-none">none</span>;
+    return (
+      <Items items={value} schema={own?.items as ReadonlyJson | undefined} root={root} depth={depth} live={live} />
+    );
+  }
+  return <Members value={value as JsonObject} schema={own} root={root} depth={depth} live={live} />;
+});
+
+export type JsonObject = { readonly [name: string]: ReadonlyJson };
+
+interface MembersProps extends Omit<ValueProps, 'value' | 'schema'> {
+  value: JsonObject;
+  schema: JsonObject | undefined;
+  /** Members that are shown elsewhere. */
+  without?: ReadonlySet<string> | undefined;
+}
+
+/** The members of an object. */
+export const Members = memo(function Members({ value, schema, root, depth = 0, live = false, without }: MembersProps) {
+  const names = Object.keys(value).filter((name) => !without?.has(name));
+  if (names.length === 0) return without ? null : <span className="sc-none">empty</span>;
+  const properties = objectOf(schema?.properties);
+  return (
+    <dl className="sc-members">
+      {names.map((name) => {
+        const property = resolved(own(properties, name), root);
+        const { title, description } = property ?? {};
+        return (
+          <div key={name} className="sc-member">
+            <dt title={typeof description === 'string' ? description : undefined}>
+              <ChildText text={typeof title === 'string' ? title : name} oneLine />
+            </dt>
+            <dd>
+              <Value value={value[name] as ReadonlyJson} schema={property} root={root} depth={depth + 1} live={live} />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+});
+
+type Shared = Pick<ValueProps, 'schema' | 'root' | 'live'> & { depth: number };
+
+function Items({ items, ...shared }: { items: readonly ReadonlyJson[] } & Shared) {
+  const { schema, root, depth, live } = shared;
+  return <List items={items} Item={Item} more={useShared({ schema, root, depth, live })} />;
+}
+
+function Item({ item, schema, root, depth, live = false }: { item: ReadonlyJson } & Shared) {
+  return <Value value={item} schema={schema} root={root} depth={depth + 1} live={live} />;
+}
+
+function useShared({ schema, root, depth, live }: Shared): Shared {
+  return useMemo(() => ({ schema, root, depth, live }), [schema, root, depth, live]);
+}
+
+/** A schema without its reference, of which local ones are followed once. */
+export function resolved(schema: ReadonlyJson | undefined, root: ReadonlyJson | undefined): JsonObject | undefined {
+  const given = objectOf(schema);
+  const ref = given?.$ref;
+  if (typeof ref !== 'string' || !ref.startsWith('#/')) return given;
+  let at: ReadonlyJson | undefined = root;
+  for (const token of ref.slice(2).split('/')) {
+    at = own(objectOf(at), token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return objectOf(at) ?? given;
+}
+
+/** A value's own member. */
+export function own(object: JsonObject | undefined, name: string): ReadonlyJson | undefined {
+  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** A value, if it is an object. */
+export function objectOf(value: ReadonlyJson | undefined): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+}

@@ -1,0 +1,117 @@
+// What of one turn's delegating calls runs together: 0.58 itself carries out one call after another.
+import type {
+  BeforeToolCallDecision,
+  ChatMiddleware,
+  ChatMiddlewareContext,
+  ModelMessage,
+  Tool,
+  ToolCall,
+  ToolCallHookContext,
+} from '@tanstack/ai';
+import type { Children } from './children.js';
+import { isOpen } from './replay.js';
+
+/** How the delegating calls of a turn are carried out. */
+export interface TurnOptions<C> {
+  /** The middleware of the application, whose hooks decide on each call before its child starts. */
+  middleware: readonly ChatMiddleware<C>[];
+  /** The tools that delegate. */
+  tools: readonly Tool[];
+  /** Which of the calls of one message, all of them open, start at the same time as the one that is to be carried out. */
+  together(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[];
+}
+
+/**
+ * Starts the children of a turn together. It stands before the application's own middleware, and asks their
+ * `onBeforeToolCall` itself, once for each call: a child that one of them forbids must not have been started.
+ */
+export function turnMiddleware<C>(children: Children, options: TurnOptions<C>): ChatMiddleware<C> {
+  const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  const decided = new Map<string, Promise<BeforeToolCallDecision>>();
+  /** The calls of this turn that the engine has been at. */
+  const carriedOut = new Set<string>();
+  const decide = (context: ChatMiddlewareContext<C>, hook: ToolCallHookContext) => {
+    const decision = decided.get(hook.toolCallId) ?? decisionOf(options.middleware, context, hook);
+    decided.set(hook.toolCallId, decision);
+    return decision;
+  };
+  return {
+    name: 'subcontract.turn',
+    async onBeforeToolCall(context, hook) {
+      if (!tools.has(hook.toolName)) return undefined;
+      const { before, calls } = turnOf(context.messages, hook.toolCall, tools);
+      for (const toolCall of options.together(calls, hook.toolCall)) {
+        if (carriedOut.has(toolCall.id)) continue;
+        const call = toolCall.id === hook.toolCallId ? hook : hookOf(toolCall, tools);
+        const decision = await decide(context, call);
+        if (decision?.type === 'abort') break;
+        if (decision?.type !== 'skip') children.start(call, before);
+      }
+      const decision = await decide(context, hook);
+      carriedOut.add(hook.toolCallId);
+      // With any decision the engine asks nobody else; this one changes nothing.
+      return decision ?? { type: 'transformArgs', args: hook.args };
+    },
+    onToolPhaseComplete() {
+      children.leave();
+      decided.clear();
+      carriedOut.clear();
+    },
+  };
+}
+
+async function decisionOf<C>(
+  middleware: readonly ChatMiddleware<C>[],
+  context: ChatMiddlewareContext<C>,
+  hook: ToolCallHookContext,
+): Promise<BeforeToolCallDecision> {
+  for (const one of middleware) {
+    const decision = await one.onBeforeToolCall?.(context, hook);
+    // The brief is what the parent's model wrote, and what a suspended child is compared with.
+    if (decision?.type === 'transformArgs') {
+      throw new TypeError('onBeforeToolCall may skip or abort a call that delegates, not rewrite its brief');
+    }
+    if (decision) return decision;
+  }
+  return undefined;
+}
+
+/** The thread up to the message that makes the call, and the delegating calls of that message that are still open. */
+function turnOf(
+  messages: readonly ModelMessage[],
+  call: ToolCall,
+  tools: ReadonlyMap<string, Tool>,
+): { before: ModelMessage[]; calls: ToolCall[] } {
+  // The last one: some models count their calls anew in each turn.
+  const at = messages.findLastIndex(({ toolCalls }) => toolCalls?.some(({ id }) => id === call.id));
+  const caller = messages[at];
+  if (caller === undefined) return { before: [...messages], calls: [call] };
+  const closed = new Set(
+    messages.slice(at + 1).flatMap(({ role, toolCallId, content }) =>
+      // What waits is open, and gets an answer of its own.
+      role === 'tool' && !isOpen(content) ? [toolCallId] : [],
+    ),
+  );
+  const calls = caller.toolCalls?.filter((one) => tools.has(one.function.name) && !closed.has(one.id)) ?? [];
+  const before = messages.slice(0, at);
+  // Of the message its text alone, because its calls are still open; a replayed one without text has no content at all.
+  if (!caller.content?.length) return { before, calls };
+  const { toolCalls: _open, ...text } = caller;
+  return { before: [...before, text], calls };
+}
+
+/** What the engine will tell of a call that it has not got to yet. */
+function hookOf(toolCall: ToolCall, tools: ReadonlyMap<string, Tool>): ToolCallHookContext {
+  const { id: toolCallId, function: called } = toolCall;
+  const { name: toolName } = called;
+  return { toolCall, tool: tools.get(toolName), args: parsed(called.arguments), toolName, toolCallId };
+}
+
+function parsed(argumentsText: string): object {
+  try {
+    const value: unknown = JSON.parse(argumentsText);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
