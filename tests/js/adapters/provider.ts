@@ -25,23 +25,28 @@ export interface Adapter {
   name: string;
   models: Record<Role, string>;
   create(model: string, url: string): AnyTextAdapter;
+  /** Whether input tokens arrive: the mock of Anthropic's API says them where its adapter does not look. */
+  countsInput: boolean;
 }
 
 export const ADAPTERS: readonly Adapter[] = [
   {
     name: 'OpenAI Responses',
     models: { parent: 'gpt-4o', child: 'gpt-4o-mini' },
+    countsInput: true,
     create: (model, url) => createOpenaiChat(model as 'gpt-4o', KEY, { baseURL: `${url}/v1`, maxRetries: 0 }),
   },
   {
     name: 'OpenAI Chat Completions',
     models: { parent: 'gpt-4o', child: 'gpt-4o-mini' },
+    countsInput: true,
     create: (model, url) =>
       createOpenaiChatCompletions(model as 'gpt-4o', KEY, { baseURL: `${url}/v1`, maxRetries: 0 }),
   },
   {
     name: 'Anthropic',
     models: { parent: 'claude-sonnet-4-5', child: 'claude-haiku-4-5' },
+    countsInput: false,
     create: (model, url) => createAnthropicChat(model as 'claude-sonnet-4-5', KEY, { baseURL: url, maxRetries: 0 }),
   },
 ];
