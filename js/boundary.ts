@@ -27,6 +27,22 @@ export function call<T>(run: (instance: CoreExports) => T, core: Core = mainCore
   }
 }
 
+/** What the core's `Task` of this name answers; an empty text where that is nothing. */
+export function ask(task: keyof CoreExports['Task'], first: string, second?: string): string {
+  return call((core) => askIn(core, task, 0, first, second));
+}
+
+/** As {@link ask}, within a call. `number`: how long the text in the input buffer is, or what else the task says. */
+export function askIn(
+  core: CoreExports,
+  task: keyof CoreExports['Task'],
+  number: number,
+  first = '',
+  second = '',
+): string {
+  return core.ask(core.Task[task], number, first, second) ?? '';
+}
+
 /** What was thrown in a call of a core, as an error of this package. After a trap the core has a fresh instance. */
 export function faultOf(error: unknown, core: Core): SubcontractError {
   // The core reports faults as JSON strings; anything else is a trap or an overflow of the stack.

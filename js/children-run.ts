@@ -2,6 +2,7 @@
 import type { AGUIEvent } from './ag-ui/events.js';
 import { failure, failureOfThrown } from './child/failure.js';
 import { Stop } from './child/stop.js';
+import { assertThread } from './child/transcript.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
 import type { DelegateAllOptions, DelegateCall, DelegatedChild } from './delegate-all.js';
@@ -13,6 +14,7 @@ import { toJsonText } from './json-text.js';
 import { merged } from './merged-events.js';
 import { replay, type Written } from './outcome.js';
 import type { Position } from './position.js';
+import type { Present } from './present.js';
 import { Reading } from './reading.js';
 import { makeId } from './sources.js';
 
@@ -48,7 +50,9 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
     this.#signals = signals;
     this.#position = position;
     // All are about one thread, a new one included.
-    const threadId = options.threadId ?? threadOf(calls) ?? makeId(options.newId);
+    const known = options.threadId ?? threadOf(calls);
+    if (options.transcripts) assertThread(known);
+    const threadId = known ?? makeId(options.newId);
     const ask = () => this.#reading.ask();
     this.#slots = calls.map((call: DelegateCall) => this.#slot(call, { ...options, threadId }, ask));
     refuseTwins(this.#slots);
@@ -89,7 +93,7 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
   }
 
   #slot({ agent, brief, toolCallId, ended, ...own }: DelegateCall, common: DelegateOptions, ask: () => void): Slot {
-    if (ended !== undefined) return endedSlot(agent, ended);
+    if (ended !== undefined) return endedSlot(agent, ended, common.present);
     const options = { ...common, ...defined(own), ...(toolCallId !== undefined && { parentToolCallId: toolCallId }) };
     const batch: Batch = {
       options,
@@ -172,14 +176,18 @@ function childOf({ subagentRunId, subagent, written }: Slot, ask: () => void): D
   };
 }
 
-function endedSlot({ name }: SubcontractAgent, ended: ResultEnvelope | string): Slot {
+function endedSlot(
+  { name, outputContract: contract }: SubcontractAgent,
+  ended: ResultEnvelope | string,
+  present: Present | undefined,
+): Slot {
   const envelopeText = textOf(ended);
   const { run_id: subagentRunId, subagent, status } = parseEnvelope(envelopeText);
   if (subagent !== name) throw new TypeError(`an envelope of "${subagent}" is none of ${name}`);
   if (status === 'suspended') {
     throw new TypeError(`${name} has not ended: pass resume to go on with a child that waits`);
   }
-  const { written } = replay(envelopeText);
+  const { written } = replay(envelopeText, { present, contract });
   return { subagentRunId, subagent, run: undefined, written: Promise.resolve(written) };
 }
 

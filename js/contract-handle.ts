@@ -12,6 +12,7 @@ import { StreamSession } from './stream-session.js';
 type Judged = { ok: true; text?: string; flags: Flag[] } | Rejection;
 
 type RawContract = ReturnType<CoreExports['compile']>;
+type Task = keyof CoreExports['ContractTask'];
 
 /** A contract in the core. It outlives a trap: the schema is compiled again in the fresh instance. */
 export class ContractHandle {
@@ -47,12 +48,24 @@ export class ContractHandle {
     return call((core) => run(raw, core), this.core);
   }
 
+  /** What the core's `ContractTask` of this name answers. */
+  #ask(task: Task, first = '', second = ''): string | undefined {
+    return this.#use((raw, core) => raw.ask(core.ContractTask[task], 0, first, second));
+  }
+
+  /** The same of a text. */
+  #askOf(text: string, task: Task, first: string, second = ''): string | undefined {
+    return this.#use((raw, core) =>
+      withInput(core, text, (length) => raw.ask(core.ContractTask[task], length, first, second)),
+    );
+  }
+
   get digest(): string {
-    return this.#use((raw) => raw.digest());
+    return this.#ask('Digest') ?? '';
   }
 
   get title(): string | undefined {
-    return this.#use((raw) => raw.title());
+    return this.#ask('Title');
   }
 
   isValid(text: string | Uint8Array): boolean {
@@ -91,52 +104,47 @@ export class ContractHandle {
   }
 
   returnTool(): ReturnToolSpec {
-    return JSON.parse(this.#use((raw) => raw.return_tool())) as ReturnToolSpec;
+    return parsed(this.#ask('ReturnTool')) as ReturnToolSpec;
   }
 
   judge(text: string, options: AttemptOptions & { via: Via }): Decision {
-    const json = wellFormedJson(options);
-    const decision = this.#use((raw, core) => withInput(core, text, (length) => raw.judge(length, json)));
-    return JSON.parse(decision) as Decision;
+    return parsed(this.#askOf(text, 'Judge', wellFormedJson(options))) as Decision;
   }
 
   judgeNoReturn(options: AttemptOptions & { returnTool: boolean }): Decision {
-    const json = wellFormedJson(options);
-    return JSON.parse(this.#use((raw) => raw.judge_no_return(json))) as Decision;
+    return parsed(this.#ask('JudgeNoReturn', wellFormedJson(options))) as Decision;
   }
 
   refuse(refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
     const [refusalJson, json] = [wellFormedJson(refusal), wellFormedJson(options)];
-    return JSON.parse(this.#use((raw) => raw.refuse(refusalJson, json))) as Decision;
+    return parsed(this.#ask('Refuse', refusalJson, json)) as Decision;
   }
 
   /** What a guard of the core says of an accepted text. */
   guard(name: string, text: string, evidence: Evidence): readonly GuardFinding[] {
-    const json = wellFormedJson(evidence.toolCalls);
-    const findings = this.#use((raw, core) => withInput(core, text, (length) => raw.guard(name, length, json)));
-    return JSON.parse(findings) as GuardFinding[];
+    return parsed(this.#askOf(text, 'Guard', name, wellFormedJson(evidence.toolCalls))) as GuardFinding[];
   }
 
   /** The closed and valid parts of a return that was not accepted. */
   salvage(text: string, via: Via): string | undefined {
-    return this.#use((raw, core) => withInput(core, text, (length) => raw.salvage(length, via === 'return_tool')));
+    return this.#askOf(text, 'Salvage', via);
   }
 
   /** A contract for the arguments of the return tool, when those are not the contract's own values. */
   wrapped(): ContractHandle | undefined {
     // To the letter: numbers that JavaScript rounds would make it another contract.
-    const { wrapped, inputSchema } = membersOf(this.#use((raw) => raw.return_tool()));
+    const { wrapped, inputSchema } = membersOf(this.#ask('ReturnTool') ?? '');
     return wrapped === 'true' && inputSchema ? new ContractHandle(inputSchema, this.options, this.core) : undefined;
   }
 
   /** Merges `{ children, order }`, the children as JSON texts in strings; the merged record's text. */
   merge(request: string): string {
-    return this.#use((raw) => raw.merge(request));
+    return this.#ask('Merge', request) ?? '';
   }
 
   /** The JSON Schema of merges under this contract. */
   mergedSchema(): string {
-    return this.#use((raw) => raw.merged_schema());
+    return this.#ask('MergedSchema') ?? '';
   }
 
   /** A result, an envelope or a merged record as a parent reads it; a rendering as JSON. */
@@ -151,6 +159,10 @@ export class ContractHandle {
     if (this.#raw !== undefined && this.#instance === this.core.instance) this.#raw.free();
     this.#raw = undefined;
   }
+}
+
+function parsed(answer: string | undefined): unknown {
+  return JSON.parse(answer ?? 'null');
 }
 
 function toVerdict(given: string | Uint8Array, answer: string | undefined): Verdict {

@@ -1,5 +1,5 @@
 // What the compiled core decides, as typed functions: data in, data out.
-import { assertString, call, withInput } from './boundary.js';
+import { ask, askIn, assertString, call, withInput } from './boundary.js';
 import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
@@ -150,7 +150,7 @@ export function refuseReturn(contract: InCore, refusal: GateRefusal, options: At
 
 /** `text` with a JSON text at a pointer, all else to the letter. Throws `cannot_amend` when the pointer leads nowhere. */
 export function amendText(text: string, pointer: string, valueText: string): string {
-  return call((core) => withInput(core, text, (length) => core.amend(length, pointer, valueText)));
+  return call((core) => withInput(core, text, (length) => askIn(core, 'Amend', length, pointer, valueText)));
 }
 
 /** About how many tokens of `o200k_base` a text is: seldom below the truth. */
@@ -160,13 +160,13 @@ export function estimateTokens(text: string): number {
 
 /** What the parent's model reads when its brief was refused. */
 export function briefFeedback(agentName: string, verdict: Rejection): string {
-  const issues = wellFormedJson(verdict.issues);
-  return call((core) => core.brief_feedback(agentName, verdict.code, issues, verdict.omitted ?? 0));
+  const { code, issues, omitted } = verdict;
+  return ask('BriefFeedback', agentName, wellFormedJson({ code, issues, omitted }));
 }
 
 /** What the parent's model reads about an agent's tool: the description, and that the child sees only the brief. */
 export function briefToolDescription(agent: { description: string }): string {
-  return call((core) => core.brief_tool_description(agent.description));
+  return ask('BriefToolDescription', agent.description);
 }
 
 /** Which contract holds: an explicit `final_schema` wins over the agent's `outputSchema`; else the child answers in prose. */
@@ -174,44 +174,40 @@ export function chooseContract(given: {
   finalSchema: boolean;
   outputSchema: boolean;
 }): 'final_schema' | 'output_schema' | 'none' {
-  return call((core) => core.choose_contract(given.finalSchema, given.outputSchema)) as
-    | 'final_schema'
-    | 'output_schema'
-    | 'none';
+  const which = Number(given.finalSchema) + 2 * Number(given.outputSchema);
+  return call((core) => askIn(core, 'ChooseContract', which)) as 'final_schema' | 'output_schema' | 'none';
 }
 
 /** Writes an envelope. Throws when its parts contradict each other. */
 export function buildEnvelope(parts: EnvelopeParts): string {
-  const json = wellFormedJson(parts);
-  return call((core) => core.build_envelope(json));
+  return ask('BuildEnvelope', wellFormedJson(parts));
 }
 
 /** Throws when a text is no envelope of a known version. */
 export function assertEnvelope(text: string): void {
   assertString(text);
-  call((core) => core.parse_envelope(text));
+  ask('ParseEnvelope', text);
 }
 
 /** What the parent's model sees of an envelope's text. */
 export function envelopeTextForModel(text: string): string {
   assertString(text);
-  return call((core) => core.envelope_for_model(text));
+  return ask('EnvelopeForModel', text);
 }
 
 /** What goes out as `SUBAGENT_FINISHED.result`: the envelope without the brief and without resume state. */
 export function envelopeForEvent(text: string): string {
-  return call((core) => core.envelope_for_event(text));
+  return ask('EnvelopeForEvent', text);
 }
 
 /** A child's last text, at most 600 characters with a visible cut; null when it is blank. */
 export function taskSummary(text: string): string | null {
-  return call((core) => core.task_summary(text)) ?? null;
+  return ask('Summary', text) || null;
 }
 
 /** Writes resume state; the version and the brief's digest are filled in. */
 export function writeResumeState(state: ResumeState): string {
-  const json = wellFormedJson(state);
-  return call((core) => core.write_resume_state(json));
+  return ask('WriteResumeState', wellFormedJson(state));
 }
 
 /** Reads resume state and compares it with what the host expects. Throws a {@link ResumeError}. */
@@ -226,19 +222,19 @@ export function openResumeState(text: string, expected: ResumeExpectation): Resu
     now: expected.now,
     bind: expected.bind,
   });
-  const read = refusing(() => call((core) => core.open_resume_state(text, wire)));
+  const read = refusing(() => ask('OpenResumeState', text, wire));
   return readState(JSON.parse(read) as ResumeState);
 }
 
 /** The members of a JSON object by name, as their exact texts. Throws when the text is none, or names a member twice. */
 export function membersOf(text: string): Record<string, string> {
   const escaped = escapeLoneSurrogates(text);
-  return JSON.parse(call((core) => core.members_of(escaped))) as Record<string, string>;
+  return JSON.parse(ask('MembersOf', escaped)) as Record<string, string>;
 }
 
 /** `sha256-…` of a JSON text's canonical form: equal exactly when two texts say the same. */
 export function digestOf(text: string): string {
-  return call((core) => core.digest_of(text));
+  return ask('DigestOf', text);
 }
 
 /** What a tree of subagents has used, as one child sees it. */

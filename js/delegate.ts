@@ -6,6 +6,7 @@ import type { ResultEnvelope } from './envelope.js';
 import type { ParentContext } from './joined.js';
 import type { DelegationTree, Limits } from './limits.js';
 import type { DelegationObserver } from './observe.js';
+import type { Present } from './present.js';
 import type { ResumeState } from './resume.js';
 import type { Seal } from './resume-seal.js';
 import type { TranscriptKeeping } from './transcript.js';
@@ -70,6 +71,8 @@ export interface DelegateOptions {
    * resumed child is claimed first, and its envelope is kept.
    */
   seal?: Seal;
+  /** How the parent's model reads the envelope as the call's result. Default: `'json'`. */
+  present?: Present;
   /**
    * Keeps the child's transcript, for `transcriptSpanTool` to hand out spans of it. Its handle, the `run_id`, is the envelope's
    * `transcript_ref`. It is saved before the envelope resolves. Needs a `threadId`, for that thread alone may read it.

@@ -18,6 +18,7 @@ import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from
 import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
 import type { Entry } from './position.js';
 import { type Chosen, chooseContractFor, type Delegated, type Prepared, prepare } from './prepare.js';
+import { assertPresent } from './present.js';
 import { Reading } from './reading.js';
 import { sealOf } from './resume-seal.js';
 import { makeId, readClock } from './sources.js';
@@ -67,6 +68,7 @@ export class DelegationRun<R> implements Delegation<R> {
       throw new TypeError('delegate needs an agent made by defineAgent');
     // A seal that cannot be used is misuse, and not for the child that suspends to find out.
     if (options.seal !== undefined) sealOf(options.seal);
+    assertPresent(options.present);
     if (timeoutMs !== undefined && !(timeoutMs > 0)) {
       throw new RangeError(`timeoutMs must be more than 0, not ${String(timeoutMs)}`);
     }
@@ -179,7 +181,7 @@ export class DelegationRun<R> implements Delegation<R> {
       yield started;
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
       if (ended !== undefined) {
-        const { outcome, written } = replay(ended);
+        const { outcome, written } = replay(ended, { present: this.#options.present, contract: this.#chosen.contract });
         yield this.#finishAs(this.#ended(outcome), written).lastEvent;
         return undefined;
       }
@@ -300,6 +302,7 @@ export class DelegationRun<R> implements Delegation<R> {
       durationMs: this.#duration(),
       parked: this.#parked,
       transcriptRef: this.#transcript?.handle,
+      present: this.#options.present,
     };
   }
 

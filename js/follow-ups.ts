@@ -1,5 +1,5 @@
 // Open questions as briefs for another call, and their answers folded back.
-import { call } from './boundary.js';
+import { ask } from './boundary.js';
 import type { Contract } from './contract.js';
 import type { ResultEnvelope } from './envelope.js';
 import { recordText } from './json-text.js';
@@ -23,7 +23,7 @@ export interface FollowUp {
  */
 export function followUps(value: unknown): FollowUp[] {
   const text = recordText(value ?? null, 'the record', 'unreadable_record');
-  return JSON.parse(call((core) => core.open_questions(text))) as FollowUp[];
+  return JSON.parse(ask('OpenQuestions', text)) as FollowUp[];
 }
 
 /** A question, and the child that was sent to answer it. */

@@ -5,11 +5,13 @@ import { sumUsage } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import type { Measured, Outcome } from './child/drive.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import type { Contract } from './contract.js';
 import { buildEnvelope, envelopeForEvent } from './core.js';
-import { type EnvelopeParts, envelopeForModel, type MeasuredEffort, parseEnvelope } from './envelope.js';
+import { type EnvelopeParts, type MeasuredEffort, parseEnvelope } from './envelope.js';
 import type { Acceptance } from './gate.js';
 import type { DelegationNews } from './observe.js';
 import type { Delegated } from './prepare.js';
+import { type Present, presented } from './present.js';
 import type { Parked } from './suspend.js';
 
 /** Everything known of a delegation that has ended. */
@@ -21,6 +23,8 @@ export interface Ended extends Delegated {
   parked: Parked | undefined;
   /** The handle under which its transcript is kept. */
   transcriptRef: string | undefined;
+  /** How the parent's model reads the envelope. */
+  present: Present | undefined;
 }
 
 /** What a delegation hands out. */
@@ -41,7 +45,7 @@ export function write(ended: Ended): Written {
     const refusedBrief = failure?.error instanceof RefusedBrief ? failure.error : undefined;
     return {
       envelopeText,
-      toolResult: refusedBrief?.feedback ?? envelopeForModel(envelopeText),
+      toolResult: refusedBrief?.feedback ?? presented(envelopeText, ended.present, ended.chosen.contract),
       failure,
       lastEvent: lastEvent(ended, envelopeText),
     };
@@ -124,7 +128,10 @@ export function newsOfEnd(ended: Ended, failure: Failure | undefined): Delegatio
 }
 
 /** What a delegation handed out that ended before, again. Nothing is counted twice: it has no usage. */
-export function replay(envelopeText: string): { written: Written; outcome: Outcome } {
+export function replay(
+  envelopeText: string,
+  { present, contract }: { present: Present | undefined; contract: Contract | undefined },
+): { written: Written; outcome: Outcome } {
   const { run_id: runId, status, error, resume } = parseEnvelope(envelopeText);
   const { code = 'child_error', message = 'the child failed', issues } = error ?? {};
   let outcome: Outcome;
@@ -133,7 +140,7 @@ export function replay(envelopeText: string): { written: Written; outcome: Outco
   else outcome = failure(code, message, { status, ...(issues && { issues }) });
   const written = {
     envelopeText,
-    toolResult: envelopeForModel(envelopeText),
+    toolResult: presented(envelopeText, present, contract),
     failure: failureIn(outcome),
     lastEvent: lastEvent({ runId, outcome, measured: { usage: [] } }, envelopeText),
   };

@@ -1,6 +1,6 @@
 // The second gate: a Standard Schema's own validation after the schema, and the text its result stands for.
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { call, withInput } from './boundary.js';
+import { askIn, call, withInput } from './boundary.js';
 import type { Flag, Issue } from './core.js';
 import { SchemaError } from './errors.js';
 import { escapeToken, isPlainObject, type NotJson, toJsonText, toPointer } from './json-text.js';
@@ -65,7 +65,7 @@ export function rewrite(given: { text: string; flags: Flag[] }, value: unknown):
     });
   }
   if (recipe === KEPT) return { ...given, places };
-  const json = call((core) => withInput(core, given.text, (length) => core.rebuild(length, recipe)));
+  const json = call((core) => withInput(core, given.text, (length) => askIn(core, 'Rebuild', length, recipe)));
   const { text, flags } = JSON.parse(json) as { text: string; flags: Flag[] };
   return { text, flags, places: places.length > PLACES ? [''] : places };
 }

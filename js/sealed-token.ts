@@ -1,5 +1,5 @@
 // Sealed tokens, as the core makes and reads them.
-import { call } from './boundary.js';
+import { ask, call } from './boundary.js';
 import { ResumeError, SubcontractError } from './errors.js';
 import { isPlainObject, toJsonText, wellFormed, wellFormedJson } from './json-text.js';
 import { type ResumeState, readState } from './resume.js';
@@ -33,7 +33,7 @@ export function stateText(state: ResumeState, { now, ttl, bind }: SealTerms): st
   // Now, and not when the child is to go on.
   if (!isPlainObject(state)) throw unreadable('expected an object');
   readState(state);
-  return refusing(() => call((core) => core.write_resume_state_under(wellFormed(json.text), terms)));
+  return refusing(() => ask('WriteResumeStateUnder', wellFormed(json.text), terms));
 }
 
 /** A time in whole milliseconds since the epoch. Throws a `RangeError`: what is no time would be compared with nothing. */
@@ -59,7 +59,7 @@ export function sealBody(form: TokenHead['form'], body: Uint8Array, { id, secret
 
 /** Reads what a token says of itself, which nobody has to believe yet. Throws a `ResumeError`. */
 export function readToken(token: string): TokenHead {
-  const read = refusing(() => call((core) => core.read_token(token)));
+  const read = refusing(() => ask('ReadToken', token));
   const { form, keyId } = JSON.parse(read) as { form: string; keyId: string };
   return { form: form === 'e' ? 'encrypted' : 'plain', keyId };
 }

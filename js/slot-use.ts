@@ -33,7 +33,7 @@ export function slotUse(
   const asked = new Set(later.questions);
   const use = { findings: none(), assumptions: none(), unresolved: none() };
   for (const line of rendered.split('\n')) {
-    const [, kind, marker, rest = ''] = /^(finding|assumption|unresolved) ([fau]\d+)[:,](.*)$/.exec(line) ?? [];
+    const [, kind, marker, rest = ''] = /^(finding|assumption|unresolved) ([fau]\d+)(?:[:,]| \()(.*)$/.exec(line) ?? [];
     if (kind === undefined || marker === undefined) continue;
     const slot = use[SLOTS[kind as keyof typeof SLOTS]];
     slot.shown += 1;

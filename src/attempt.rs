@@ -1,6 +1,6 @@
 //! One attempt of a child: a judged return, or an end of the child without a return.
 
-use crate::members::{JsonText, Read, Unreadable, Value, name_of, push_integer, push_member, push_string, read_name};
+use crate::members::{JsonText, Read, Reader, name_of, push_integer, push_member, push_string};
 
 /// How a return reached the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct AttemptRecord {
 impl Via {
     const NAMES: [(&str, Via); 3] = [("return_tool", Via::ReturnTool), ("text", Via::Text), ("value", Via::Value)];
 
-    fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         name_of(self, &Self::NAMES)
     }
 }
@@ -87,28 +87,28 @@ impl AttemptRecord {
 }
 
 impl Read for Via {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
 impl Read for Outcome {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
 impl Read for AttemptRecord {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["attempt", "via", "outcome", "code", "issues", "early", "usage"])?;
-        Ok(Self {
-            attempt: value.need("attempt")?,
-            via: value.may("via")?,
-            outcome: value.need("outcome")?,
-            code: value.may("code")?,
-            issues: value.may("issues")?,
-            early: value.may("early")?.unwrap_or_default(),
-            usage: value.may("usage")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["attempt", "via", "outcome", "code", "issues", "early", "usage"]);
+        Self {
+            attempt: from.need("attempt"),
+            via: from.may("via"),
+            outcome: from.need("outcome"),
+            code: from.may("code"),
+            issues: from.may("issues"),
+            early: from.or_default("early"),
+            usage: from.may("usage"),
+        }
     }
 }

@@ -160,7 +160,7 @@ impl Contract {
 
     /// The schema has compiled, so that its text is known to parse.
     fn of(schema: &str, options: &Options, engine: Engine) -> Result<Self, SchemaError> {
-        let no_json = |error: ParseError| SchemaError::new(SchemaErrorCode::InvalidJson, error.to_string());
+        let no_json = |error: ParseError| SchemaError::new(SchemaErrorCode::InvalidJson, error.sentence());
         let tape = Tape::parse(schema.as_bytes(), Limits::default()).map_err(no_json)?;
         let given = options.dialect.unwrap_or(Draft::Draft202012);
         Ok(Self { schema: tape, digest: OnceLock::new(), given, engine })
@@ -272,8 +272,8 @@ impl Contract {
                 let Report { issues, more, .. } = self.engine.issues(tape);
                 Verdict::Rejected(Rejected { code: "schema_violation", issues, omitted: more, flags })
             }
-            Err(too_complex) => {
-                let issue = Issue::other("", "too_complex", too_complex.to_string());
+            Err(TooComplex) => {
+                let issue = Issue::other("", "too_complex", TooComplex::MESSAGE.to_owned());
                 Verdict::Rejected(Rejected::new("too_complex", vec![issue], flags))
             }
         }

@@ -8,8 +8,7 @@ use std::fmt;
 use crate::attempt::AttemptRecord;
 use crate::json::write::{concat, decimal};
 use crate::members::{
-    JsonText, Members, Read, Unreadable, Value, list, name_of, push_integer, push_member, push_string, quote,
-    quote_list, read_name,
+    JsonText, Members, Read, Reader, list, name_of, push_integer, push_member, push_string, quote, quote_list,
 };
 
 /// The version this writer writes, and the newest that its reader knows.
@@ -172,17 +171,24 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> String {
         match self {
-            Self::Inconsistent(why) => f.write_str(&concat(&["the envelope's parts contradict each other: ", why])),
-            Self::NotJson { part, message } => f.write_str(&concat(&[part, " is no JSON text: ", message])),
-            Self::Unreadable(why) => f.write_str(&concat(&["this is no envelope: ", why])),
+            Self::Inconsistent(why) => concat(&["the envelope's parts contradict each other: ", why]),
+            Self::NotJson { part, message } => concat(&[part, " is no JSON text: ", message]),
+            Self::Unreadable(why) => concat(&["this is no envelope: ", why]),
             Self::UnknownVersion(version) => {
                 let own = decimal(SCHEMA_VERSION.into());
-                f.write_str(&concat(&["schema_version ", version, " is unknown; this version reads ", &own]))
+                concat(&["schema_version ", version, " is unknown; this version reads ", &own])
             }
         }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
     }
 }
 
@@ -279,7 +285,7 @@ impl EnvelopeParts {
 /// [`Refusal::Unreadable`] when a field every envelope has is missing or of another type,
 /// [`Refusal::UnknownVersion`] for another `schema_version`.
 pub fn parse(text: &str) -> Result<Members, Refusal> {
-    let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+    let members = Members::parse(text).map_err(|error| Refusal::Unreadable(error.0))?;
     let need = |name: &str| members.get(name).ok_or_else(|| Refusal::Unreadable(concat(&[name, " is missing"])));
     match need("schema_version")? {
         "1" => {}
@@ -376,7 +382,7 @@ fn push_given(out: &mut String, name: &str, value: Option<&JsonText>) {
 }
 
 fn raw(part: &'static str, text: Option<&str>) -> Result<Option<JsonText>, Refusal> {
-    text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.to_string() }))
+    text.map(|text| JsonText::parse(text).map_err(|error| Refusal::NotJson { part, message: error.sentence() }))
         .transpose()
 }
 
@@ -394,14 +400,14 @@ impl Status {
 }
 
 impl Read for Status {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
 impl Read for ContractSource {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&Self::NAMES)
     }
 }
 
@@ -418,9 +424,9 @@ impl ContractRef {
 }
 
 impl Read for ContractRef {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["source", "digest"])?;
-        Ok(Self { source: value.need("source")?, digest: value.may("digest")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["source", "digest"]);
+        Self { source: from.need("source"), digest: from.may("digest") }
     }
 }
 
@@ -438,9 +444,9 @@ impl EnvelopeError {
 }
 
 impl Read for EnvelopeError {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["code", "message", "issues"])?;
-        Ok(Self { code: value.need("code")?, message: value.need("message")?, issues: value.may("issues")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["code", "message", "issues"]);
+        Self { code: from.need("code"), message: from.need("message"), issues: from.may("issues") }
     }
 }
 
@@ -460,13 +466,13 @@ impl MeasuredEffort {
 }
 
 impl Read for MeasuredEffort {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["tool_calls", "duration_ms", "finish_reason"])?;
-        Ok(Self {
-            tool_calls: value.need("tool_calls")?,
-            duration_ms: value.may("duration_ms")?,
-            finish_reason: value.may("finish_reason")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["tool_calls", "duration_ms", "finish_reason"]);
+        Self {
+            tool_calls: from.need("tool_calls"),
+            duration_ms: from.may("duration_ms"),
+            finish_reason: from.may("finish_reason"),
+        }
     }
 }
 
@@ -496,29 +502,29 @@ impl EnvelopeParts {
 }
 
 impl Read for EnvelopeParts {
-    fn read(parts: Value<'_>) -> Result<Self, Unreadable> {
-        parts.only(&Self::FIELDS)?;
-        Ok(Self {
-            run_id: parts.need("run_id")?,
-            subagent: parts.need("subagent")?,
-            task_summary: parts.may("task_summary")?,
-            result_text: parts.may("result_text")?,
-            status: parts.need("status")?,
-            attempts: parts.may("attempts")?.unwrap_or_default(),
-            degraded: parts.may("degraded")?,
-            amendments: parts.may("amendments")?,
-            returned_text: parts.may("returned_text")?,
-            partial_text: parts.may("partial_text")?,
-            flags: parts.may("flags")?.unwrap_or_default(),
-            input_text: parts.may("input_text")?,
-            tool_call_id: parts.may("tool_call_id")?,
-            contract: parts.need("contract")?,
-            effort: parts.need("effort")?,
-            usage: parts.may("usage")?,
-            transcript_ref: parts.may("transcript_ref")?,
-            error: parts.may("error")?,
-            resume: parts.may("resume")?,
-            resume_sealed: parts.may("resume_sealed")?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&Self::FIELDS);
+        Self {
+            run_id: from.need("run_id"),
+            subagent: from.need("subagent"),
+            task_summary: from.may("task_summary"),
+            result_text: from.may("result_text"),
+            status: from.need("status"),
+            attempts: from.or_default("attempts"),
+            degraded: from.may("degraded"),
+            amendments: from.may("amendments"),
+            returned_text: from.may("returned_text"),
+            partial_text: from.may("partial_text"),
+            flags: from.or_default("flags"),
+            input_text: from.may("input_text"),
+            tool_call_id: from.may("tool_call_id"),
+            contract: from.need("contract"),
+            effort: from.need("effort"),
+            usage: from.may("usage"),
+            transcript_ref: from.may("transcript_ref"),
+            error: from.may("error"),
+            resume: from.may("resume"),
+            resume_sealed: from.may("resume_sealed"),
+        }
     }
 }

@@ -123,7 +123,7 @@ impl Refusal {
 
 impl From<ParseError> for Refusal {
     fn from(error: ParseError) -> Self {
-        let message = error.to_string();
+        let message = error.sentence();
         Self { code: error.code.as_str(), instance_path: error.instance_path, message, flags: Vec::new() }
     }
 }

@@ -23,16 +23,9 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-impl Unreadable {
-    #[inline(never)]
-    fn within(self, name: &str) -> Self {
-        Self(write::concat(&[name, ": ", &self.0]))
-    }
-}
-
 impl From<ParseError> for Unreadable {
     fn from(error: ParseError) -> Self {
-        Self(error.to_string())
+        Self(error.sentence())
     }
 }
 
@@ -158,15 +151,27 @@ impl<'a> Value<'a> {
         self.tape.tag(self.node)
     }
 
+    /// Reads it as a record.
+    ///
+    /// # Errors
+    /// When it is not of the record's shape.
+    pub fn read<T: Read>(self) -> Result<T, Unreadable> {
+        let mut reader = Reader::new(self);
+        let record = T::read(&mut reader);
+        reader.end(record)
+    }
+
     /// A field that must be there.
     ///
     /// # Errors
     /// When it is absent or of another type.
-    pub fn need<T: Read>(self, name: &str) -> Result<T, Unreadable> {
-        T::read(self.field(name)?).map_err(|error| error.within(name))
+    pub fn need<T: Read>(self, name: &'static str) -> Result<T, Unreadable> {
+        let mut reader = Reader::new(self);
+        let field = reader.need(name);
+        reader.end(field)
     }
 
-    // Out of line, as `Unreadable::within`: what does not depend on the type is compiled once.
+    /// The member of a name that must be there, whatever it is.
     #[inline(never)]
     pub(crate) fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
         self.member(name).ok_or_else(|| Unreadable(write::concat(&[name, " is missing"])))
@@ -176,25 +181,21 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is of another type.
-    pub fn may<T: Read>(self, name: &str) -> Result<Option<T>, Unreadable> {
-        match self.member(name) {
-            Some(value) if value.tag() != Tag::Null => self.need(name).map(Some),
-            _ => Ok(None),
-        }
+    pub fn may<T: Read>(self, name: &'static str) -> Result<Option<T>, Unreadable> {
+        let mut reader = Reader::new(self);
+        let field = reader.may(name);
+        reader.end(field)
     }
 
     /// Checks that it is an object of no other fields than these.
     ///
     /// # Errors
     /// When it is not.
+    #[inline(never)]
     pub fn only(self, names: &[&str]) -> Result<(), Unreadable> {
-        if self.tag() != Tag::Object {
-            return Err(expected("a JSON object"));
-        }
-        match self.members().find(|(name, _)| !names.contains(name)) {
-            Some((name, _)) => Err(Unreadable(write::concat(&["unknown field ", &quote(name)]))),
-            None => Ok(()),
-        }
+        let mut reader = Reader::new(self);
+        reader.only(names);
+        reader.end(())
     }
 }
 
@@ -204,59 +205,212 @@ impl<'a> Value<'a> {
 /// When the text is no JSON, or not of the record's shape.
 pub fn read<T: Read>(text: &str) -> Result<T, Unreadable> {
     let tape = Tape::parse(text.as_bytes(), LIMITS)?;
-    T::read(Value { tape: &tape, node: 0 })
+    Value::root(&tape).read()
+}
+
+/// Reads a record field by field. The first fault is kept and reading goes on, so that a record has one way out and not one
+/// after each field: those would be most of its code.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    /// Nothing where a field that must be there is absent.
+    value: Option<Value<'a>>,
+    /// The fields that lead to `value`.
+    path: Vec<&'static str>,
+    fault: Option<Unreadable>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(value: Value<'a>) -> Self {
+        Self { value: Some(value), path: Vec::new(), fault: None }
+    }
+
+    /// What was read, if there was no fault.
+    fn end<T>(self, read: T) -> Result<T, Unreadable> {
+        match self.fault {
+            None => Ok(read),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    /// Notes a fault of the value that is being read.
+    #[inline(never)]
+    pub fn fail(&mut self, what: &str) {
+        if self.fault.is_none() {
+            let mut message = String::new();
+            for name in &self.path {
+                message.push_str(name);
+                message.push_str(": ");
+            }
+            message.push_str(what);
+            self.fault = Some(Unreadable(message));
+        }
+    }
+
+    fn expected(&mut self, what: &str) {
+        self.fail(&write::concat(&["expected ", what]));
+    }
+
+    /// The value that is being read; nothing in the place of a field that is absent, which is a fault already.
+    pub fn value(&self) -> Option<Value<'a>> {
+        self.value
+    }
+
+    /// The items of the value, which is to be an array.
+    #[inline(never)]
+    fn items(&mut self) -> Vec<Value<'a>> {
+        match self.value {
+            Some(value) if value.tag() == Tag::Array => value.list(),
+            _ => {
+                self.expected("an array");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Notes a fault unless the value is an object of no other fields than these.
+    #[inline(never)]
+    pub fn only(&mut self, names: &[&str]) {
+        let Some(value) = self.value else { return };
+        if value.tag() != Tag::Object {
+            return self.expected("a JSON object");
+        }
+        for (name, _) in value.members() {
+            if !names.contains(&name) {
+                return self.fail(&write::concat(&["unknown field ", &quote(name)]));
+            }
+        }
+    }
+
+    /// A field that must be there.
+    pub fn need<T: Read>(&mut self, name: &'static str) -> T {
+        let record = self.enter(name);
+        let field = T::read(self);
+        self.leave(record);
+        field
+    }
+
+    /// A field that may be absent or null.
+    pub fn may<T: Read>(&mut self, name: &'static str) -> Option<T> {
+        if self.has(name) { Some(self.need(name)) } else { None }
+    }
+
+    /// A field that may be absent or null, which is the type's default then.
+    pub fn or_default<T: Read + Default>(&mut self, name: &'static str) -> T {
+        if self.has(name) { self.need(name) } else { T::default() }
+    }
+
+    /// A value within the one that is being read; a fault of it is told without saying where.
+    pub(crate) fn at<T: Read>(&mut self, within: Value<'a>) -> T {
+        let record = self.value.replace(within);
+        let read = T::read(self);
+        self.value = record;
+        read
+    }
+
+    #[inline(never)]
+    fn has(&self, name: &str) -> bool {
+        self.value.and_then(|value| value.member(name)).is_some_and(|field| field.tag() != Tag::Null)
+    }
+
+    #[inline(never)]
+    fn enter(&mut self, name: &'static str) -> Option<Value<'a>> {
+        let field = self.value.and_then(|value| value.member(name));
+        if field.is_none() {
+            self.fail(&write::concat(&[name, " is missing"]));
+        }
+        self.path.push(name);
+        std::mem::replace(&mut self.value, field)
+    }
+
+    #[inline(never)]
+    fn leave(&mut self, record: Option<Value<'a>>) {
+        self.path.pop();
+        self.value = record;
+    }
+
+    /// The value of `names` that a string spells, else the first.
+    pub(crate) fn name<T: Copy>(&mut self, names: &[(&str, T)]) -> T {
+        let texts: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        let (_, value) = names[self.place_in(&texts)];
+        value
+    }
+
+    /// The place of the string in `names`, the first for another value.
+    #[inline(never)]
+    fn place_in(&mut self, names: &[&str]) -> usize {
+        let text = self.value.and_then(Value::as_str);
+        let place = names.iter().position(|name| text == Some(name));
+        if place.is_none() {
+            self.fail(&write::concat(&["expected one of ", &quote_list(names)]));
+        }
+        place.unwrap_or_default()
+    }
+
+    /// An unsigned integer of at most `greatest`, which is described as `what`.
+    #[inline(never)]
+    fn integer(&mut self, greatest: u64, what: &str) -> u64 {
+        let number = self.value.filter(|value| value.tag() == Tag::Number).and_then(|value| value.text().parse().ok());
+        match number {
+            Some(number) if number <= greatest => number,
+            Some(_) => {
+                self.expected(what);
+                0
+            }
+            None => {
+                self.expected("an unsigned integer");
+                0
+            }
+        }
+    }
 }
 
 /// What can be read from a JSON value.
 pub trait Read: Sized {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// When the value is of another type.
-    fn read(value: Value<'_>) -> Result<Self, Unreadable>;
+    /// Reads the reader's value. After a fault it may be anything: nobody gets to see it.
+    fn read(from: &mut Reader<'_>) -> Self;
 }
 
 impl Read for String {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.as_str().map(str::to_owned).ok_or_else(|| expected("a string"))
+    fn read(from: &mut Reader<'_>) -> Self {
+        match from.value.and_then(Value::as_str) {
+            Some(text) => text.to_owned(),
+            None => {
+                from.expected("a string");
+                String::new()
+            }
+        }
     }
 }
 
 impl Read for bool {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        match value.tag() {
-            Tag::True => Ok(true),
-            Tag::False => Ok(false),
-            _ => Err(expected("a boolean")),
+    fn read(from: &mut Reader<'_>) -> Self {
+        let tag = from.value.map(Value::tag);
+        if !matches!(tag, Some(Tag::True | Tag::False)) {
+            from.expected("a boolean");
         }
+        tag == Some(Tag::True)
     }
 }
 
 impl Read for u64 {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let number = if value.tag() == Tag::Number { value.text().parse().ok() } else { None };
-        number.ok_or_else(|| expected("an unsigned integer"))
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.integer(u64::MAX, "")
     }
 }
 
 impl Read for u32 {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let number = u64::read(value)?;
-        number.try_into().map_err(|_| expected("an unsigned integer of 32 bits"))
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.integer(u32::MAX.into(), "an unsigned integer of 32 bits") as u32
     }
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        if value.tag() != Tag::Array {
-            return Err(expected("an array"));
-        }
-        // A third of the code of a `collect` into a `Result`, for each type.
+    fn read(from: &mut Reader<'_>) -> Self {
         let mut items = Vec::new();
-        for item in value.items() {
-            items.push(T::read(item)?);
+        for item in from.items() {
+            items.push(from.at(item));
         }
-        Ok(items)
+        items
     }
 }
 
@@ -281,21 +435,9 @@ impl JsonText {
 }
 
 impl Read for JsonText {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        Ok(Self(value.text().to_owned()))
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self(from.value.map_or("", Value::text).to_owned())
     }
-}
-
-/// The value of `names` that a string spells.
-///
-/// # Errors
-/// When it spells none.
-pub(crate) fn read_name<T: Copy>(value: Value<'_>, names: &[(&str, T)]) -> Result<T, Unreadable> {
-    let found = names.iter().find(|(name, _)| value.as_str() == Some(name));
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
-        Unreadable(write::concat(&["expected one of ", &quote_list(&names)]))
-    })
 }
 
 /// How `value` is spelled in `names`.

@@ -83,6 +83,13 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)

@@ -11,6 +11,7 @@
 //! order: what was searched, effort and the last words beside a typed result; provenance; other fields; findings, those that
 //! are verified last. A line says how many. The rest never goes: where it does not fit alone, there is no text but its size.
 
+mod fields;
 mod lines;
 mod record;
 mod text;

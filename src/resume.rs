@@ -9,7 +9,7 @@ use crate::attempt::AttemptRecord;
 use crate::envelope::ContractSource;
 use crate::json::canonical;
 use crate::json::write::{concat, decimal};
-use crate::members::{JsonText, Members, Read, Unreadable, Value, list, push_integer, push_member, push_string};
+use crate::members::{JsonText, Members, Read, Reader, Unreadable, list, push_integer, push_member, push_string};
 
 /// The version this writer writes, and the newest that its reader knows.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -139,23 +139,31 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(why) => f.write_str(&concat(&["this is no resume state: ", why])),
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> String {
+        let (before, why) = match self {
+            Self::Unreadable(why) => ("this is no resume state: ", why.as_str()),
             Self::UnknownVersion(version) => {
                 let (version, own) = (decimal((*version).into()), decimal(SCHEMA_VERSION.into()));
-                f.write_str(&concat(&["resume state of version ", &version, " is unknown; this version reads ", &own]))
+                return concat(&["resume state of version ", &version, " is unknown; this version reads ", &own]);
             }
-            Self::BriefNotJson(why) => f.write_str(&concat(&["the brief is no JSON text: ", why])),
-            Self::BriefChanged => f.write_str("the replayed brief is not the one this child was given"),
-            Self::Mismatch(Bound::Thread) => f.write_str("this child was suspended in another thread"),
-            Self::Mismatch(Bound::ToolCall) => f.write_str("this child belongs to another tool call"),
-            Self::Mismatch(Bound::Agent) => f.write_str("this child was run by another agent"),
-            Self::Mismatch(Bound::Contract) => f.write_str("the contract has changed since this child was suspended"),
-            Self::Mismatch(Bound::Bind) => f.write_str("this child was suspended for somebody else"),
-            Self::Expired => f.write_str("this child was suspended too long ago to be resumed"),
-        }
+            Self::BriefNotJson(why) => ("the brief is no JSON text: ", why.as_str()),
+            Self::BriefChanged => ("the replayed brief is not the one this child was given", ""),
+            Self::Mismatch(Bound::Thread) => ("this child was suspended in another thread", ""),
+            Self::Mismatch(Bound::ToolCall) => ("this child belongs to another tool call", ""),
+            Self::Mismatch(Bound::Agent) => ("this child was run by another agent", ""),
+            Self::Mismatch(Bound::Contract) => ("the contract has changed since this child was suspended", ""),
+            Self::Mismatch(Bound::Bind) => ("this child was suspended for somebody else", ""),
+            Self::Expired => ("this child was suspended too long ago to be resumed", ""),
+        };
+        concat(&[before, why])
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
     }
 }
 
@@ -188,14 +196,14 @@ pub fn write_under(mut state: ResumeState, terms: &Terms) -> Result<String, Refu
 /// # Errors
 /// A [`Refusal`] that names the first thing that does not hold.
 pub fn open(text: &str, expected: &Expected) -> Result<ResumeState, Refusal> {
-    let unreadable = |error: Unreadable| Refusal::Unreadable(error.to_string());
+    let unreadable = |error: Unreadable| Refusal::Unreadable(error.0);
     let members = Members::parse(text).map_err(unreadable)?;
     // The version first: a newer writer may have fields that this reader would call unreadable.
     let schema_version = members.value().need("schema_version").map_err(unreadable)?;
     if schema_version != SCHEMA_VERSION {
         return Err(Refusal::UnknownVersion(schema_version));
     }
-    let state = ResumeState::read(members.value()).map_err(unreadable)?;
+    let state: ResumeState = members.value().read().map_err(unreadable)?;
     state.meets(expected)?;
     Ok(state)
 }
@@ -260,8 +268,8 @@ impl ResumeState {
 }
 
 impl Read for ResumeState {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&[
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&[
             "schema_version",
             "id",
             "brief_text",
@@ -276,23 +284,23 @@ impl Read for ResumeState {
             "messages",
             "expires_at",
             "bind",
-        ])?;
-        Ok(Self {
-            schema_version: value.may("schema_version")?.unwrap_or_default(),
-            id: value.need("id")?,
-            brief_text: value.may("brief_text")?,
-            brief_digest: value.may("brief_digest")?,
-            agent: value.need("agent")?,
-            contract: value.need("contract")?,
-            thread_id: value.need("thread_id")?,
-            tool_call_id: value.may("tool_call_id")?,
-            subagent_run_id: value.need("subagent_run_id")?,
-            attempts_used: value.need("attempts_used")?,
-            interrupts: value.need("interrupts")?,
-            messages: value.need("messages")?,
-            expires_at: value.may("expires_at")?,
-            bind: value.may("bind")?,
-        })
+        ]);
+        Self {
+            schema_version: from.or_default("schema_version"),
+            id: from.need("id"),
+            brief_text: from.may("brief_text"),
+            brief_digest: from.may("brief_digest"),
+            agent: from.need("agent"),
+            contract: from.need("contract"),
+            thread_id: from.need("thread_id"),
+            tool_call_id: from.may("tool_call_id"),
+            subagent_run_id: from.need("subagent_run_id"),
+            attempts_used: from.need("attempts_used"),
+            interrupts: from.need("interrupts"),
+            messages: from.need("messages"),
+            expires_at: from.may("expires_at"),
+            bind: from.may("bind"),
+        }
     }
 }
 
@@ -312,31 +320,31 @@ impl ResumeContract {
 }
 
 impl Read for ResumeContract {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["source", "digest", "schema_text"])?;
-        Ok(Self { source: value.need("source")?, digest: value.may("digest")?, schema_text: value.may("schema_text")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["source", "digest", "schema_text"]);
+        Self { source: from.need("source"), digest: from.may("digest"), schema_text: from.may("schema_text") }
     }
 }
 
 impl Read for Terms {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["now", "ttl", "bind"])?;
-        Ok(Self { now: value.need("now")?, ttl: value.need("ttl")?, bind: value.may("bind")? })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["now", "ttl", "bind"]);
+        Self { now: from.need("now"), ttl: from.need("ttl"), bind: from.may("bind") }
     }
 }
 
 impl Read for Expected {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["thread_id", "tool_call_id", "subagent", "brief", "contract_digest", "now", "bind"])?;
-        Ok(Self {
-            thread_id: value.may("thread_id")?,
-            tool_call_id: value.may("tool_call_id")?,
-            subagent: value.may("subagent")?,
-            brief: value.may("brief")?,
-            contract_digest: value.may("contract_digest")?,
-            now: value.may("now")?,
-            bind: value.member("bind").map(|_| value.may("bind")).transpose()?,
-        })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["thread_id", "tool_call_id", "subagent", "brief", "contract_digest", "now", "bind"]);
+        Self {
+            thread_id: from.may("thread_id"),
+            tool_call_id: from.may("tool_call_id"),
+            subagent: from.may("subagent"),
+            brief: from.may("brief"),
+            contract_digest: from.may("contract_digest"),
+            now: from.may("now"),
+            bind: from.value().and_then(|value| value.member("bind")).map(|_| from.may("bind")),
+        }
     }
 }
 
@@ -345,5 +353,5 @@ fn differs(expected: &Option<String>, own: Option<&String>) -> bool {
 }
 
 fn brief_digest(text: &str) -> Result<String, Refusal> {
-    canonical::digest(text.as_bytes()).map_err(|error| Refusal::BriefNotJson(error.to_string()))
+    canonical::digest(text.as_bytes()).map_err(|error| Refusal::BriefNotJson(error.sentence()))
 }

@@ -93,18 +93,25 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Key(why) => why,
-            Self::Unreadable(why) => why,
+impl Refusal {
+    /// One line: lower case, no final period.
+    pub fn message(&self) -> String {
+        let message = match self {
+            Self::Key(why) | Self::Unreadable(why) => why,
             Self::Truncated => "the end of the resume token is missing",
             Self::UnknownVersion => "the resume token is of a version that this one does not read",
             Self::UnknownKey => "the resume token was sealed under a key that is not among the given ones",
             Self::Tampered => "the resume token was changed after it was sealed, or was never sealed here",
             Self::Encrypted => "the resume token is encrypted",
-            Self::State(refusal) => return refusal.fmt(f),
-        })
+            Self::State(refusal) => return refusal.message(),
+        };
+        message.to_owned()
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
     }
 }
 

@@ -11,12 +11,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, ContractSource, EnvelopeParts};
+use crate::gate::Refusal;
 use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
-use crate::members::{self, Read, Unreadable, Value, push_member, push_string, read_name};
+use crate::members::{self, Read, Reader, Value, push_member, push_string};
 use crate::repair::{self, Problem};
-use crate::resume::{self, Expected, ResumeState};
+use crate::resume::{self, Expected, Terms};
 use crate::return_tool::ReturnTool;
 use crate::schema::dialect::Draft;
 use crate::schema::options::{Formats, Options, Trust};
@@ -85,7 +86,7 @@ pub struct ContractHandle(Rc<Contract>);
 /// A schema error as JSON.
 #[wasm_bindgen]
 pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
-    let given: CompileOptions = parse_options(options)?;
+    let given: CompileOptions = parse_options(options).map_err(Fault::into_json)?;
     let unknown = || error_json("unknown_dialect", "the option `dialect` is none of the five", "[]");
     let dialect = given.dialect.map(|name| Draft::from_name(&name).ok_or_else(unknown)).transpose()?;
     let options = Options { dialect, ..given.options };
@@ -105,14 +106,12 @@ pub fn compile(length: usize, options: &str) -> Result<ContractHandle, String> {
 
 #[wasm_bindgen]
 impl ContractHandle {
-    /// `sha256-…` of the schema's canonical form.
-    pub fn digest(&self) -> String {
-        self.0.digest().to_owned()
-    }
-
-    /// The schema's title.
-    pub fn title(&self) -> Option<String> {
-        self.0.title().map(str::to_owned)
+    /// Does a task, as [`ask`].
+    ///
+    /// # Errors
+    /// The refusal as JSON.
+    pub fn ask(&self, task: ContractTask, number: usize, first: &str, second: &str) -> Result<Option<String>, String> {
+        answer_of(&self.0, task, number, first, second).map_err(Fault::into_json)
     }
 
     /// Whether the text in the input buffer satisfies the contract.
@@ -145,116 +144,164 @@ impl ContractHandle {
     pub fn stream(&self, lenient: bool) -> StreamHandle {
         StreamHandle::new(Rc::clone(&self.0), intake_of(lenient))
     }
+}
 
+/// What is asked of a contract in texts.
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub enum ContractTask {
+    /// `sha256-…` of the schema's canonical form.
+    Digest,
+    /// What the guard `first` says of the accepted text in the input buffer, by the evidence `second`; its findings as JSON.
+    Guard,
+    /// Judges the return in the input buffer, by the options `first`; the decision as JSON.
+    Judge,
+    /// Judges the end of a child without a return, by the options `first`; the decision as JSON.
+    JudgeNoReturn,
+    /// Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
+    Merge,
+    /// The JSON Schema of what merges under this contract are.
+    MergedSchema,
+    /// Decides about a return that its stream, a refinement or a guard refused: the refusal `first`, by the options `second`.
+    Refuse,
     /// `{ name, description, wrapped, inputSchema }` of the return tool.
-    pub fn return_tool(&self) -> String {
-        let tool = ReturnTool::of(&self.0);
-        let mut out = String::from("{");
-        push_string(&mut out, "name", Some(&tool.name));
-        push_string(&mut out, "description", Some(ReturnTool::DESCRIPTION));
-        push_member(&mut out, "wrapped", if tool.wrapped { "true" } else { "false" });
-        push_member(&mut out, "inputSchema", &tool.input_schema(&self.0));
-        out.push('}');
-        out
-    }
+    ReturnTool,
+    /// The closed and valid parts of the return in the input buffer, which came by way of `first`.
+    Salvage,
+    /// The schema's title.
+    Title,
+}
+
+fn answer_of(
+    contract: &Contract,
+    task: ContractTask,
+    number: usize,
+    first: &str,
+    second: &str,
+) -> Result<Option<String>, Fault> {
+    let answer = match task {
+        ContractTask::Digest => Ok(contract.digest().to_owned()),
+        ContractTask::Guard => gate::guard(contract, number, first, second),
+        ContractTask::Judge => gate::judge(contract, number, first),
+        ContractTask::JudgeNoReturn => gate::judge_no_return(contract, first),
+        ContractTask::Merge => records::merge(contract, first),
+        ContractTask::MergedSchema => records::merged_schema(contract),
+        ContractTask::Refuse => gate::refuse(contract, first, second),
+        ContractTask::ReturnTool => Ok(return_tool(contract)),
+        ContractTask::Salvage => return Ok(gate::salvage(contract, number, first)),
+        ContractTask::Title => return Ok(contract.title().map(str::to_owned)),
+    };
+    answer.map(Some)
+}
+
+fn return_tool(contract: &Contract) -> String {
+    let tool = ReturnTool::of(contract);
+    let mut out = String::from("{");
+    push_string(&mut out, "name", Some(&tool.name));
+    push_string(&mut out, "description", Some(ReturnTool::DESCRIPTION));
+    push_member(&mut out, "wrapped", if tool.wrapped { "true" } else { "false" });
+    push_member(&mut out, "inputSchema", &tool.input_schema(contract));
+    out.push('}');
+    out
 }
 
 fn intake_of(lenient: bool) -> Intake {
     if lenient { Intake::Lenient } else { Intake::Strict }
 }
 
-/// What the parent's model reads when its brief was refused, from a verdict's code and issues.
-///
-/// # Errors
-/// When the issues are not of their shape.
+/// What is asked of the core in texts. One entry serves all of it: each export costs more than many of these tasks do.
 #[wasm_bindgen]
-pub fn brief_feedback(agent: &str, code: &str, issues: &str, omitted: usize) -> Result<String, String> {
-    let issues: Vec<Issue> = parse_options(issues)?;
-    Ok(repair::for_parent(agent, Problem { code, issues: &issues, omitted, base: "", early: false, contract: None }))
+#[derive(Clone, Copy)]
+pub enum Task {
+    /// The text in the input buffer with the value `second` at the pointer `first`.
+    Amend,
+    /// What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
+    BriefFeedback,
+    /// What the parent's model reads about a tool of the description `first`.
+    BriefToolDescription,
+    /// The envelope of the parts `first`.
+    BuildEnvelope,
+    /// Which contract holds: `final_schema`, `output_schema` or `none`. The number says which are given: 1 and 2.
+    ChooseContract,
+    /// `sha256-…` of the canonical form of the JSON text `first`.
+    DigestOf,
+    /// What goes out as `SUBAGENT_FINISHED.result`, of the envelope `first`.
+    EnvelopeForEvent,
+    /// What the parent's model sees of the envelope `first`.
+    EnvelopeForModel,
+    /// The members of the JSON object `first` as an object of their exact texts.
+    MembersOf,
+    /// The open questions of the result, envelope or merged record `first`, as JSON.
+    OpenQuestions,
+    /// The resume state `first`, when it is what the host expects by `second`.
+    OpenResumeState,
+    /// Nothing, when `first` is an envelope.
+    ParseEnvelope,
+    /// `{ form, keyId }` of the token `first`, which nobody has to believe yet.
+    ReadToken,
+    /// What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
+    Rebuild,
+    /// What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
+    Summary,
+    /// The resume state `first`, with what the core adds to it.
+    WriteResumeState,
+    /// As [`Task::WriteResumeState`], for the time and the person that `second` says: the body to seal.
+    WriteResumeStateUnder,
 }
 
-/// What the parent's model reads about an agent's tool.
-#[wasm_bindgen]
-pub fn brief_tool_description(description: &str) -> String {
-    repair::brief_tool_description(description)
-}
-
-/// Which contract holds: `final_schema`, `output_schema` or `none`.
-#[wasm_bindgen]
-pub fn choose_contract(final_schema: bool, output_schema: bool) -> String {
-    ContractSource::choose(final_schema, output_schema).as_str().to_owned()
-}
-
-/// Writes an envelope from its parts.
+/// Does a task. `number`: how long the text in the input buffer is, where one is needed.
 ///
 /// # Errors
 /// The refusal as JSON.
 #[wasm_bindgen]
-pub fn build_envelope(parts: &str) -> Result<String, String> {
+pub fn ask(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, String> {
+    answer_to(task, number, first, second).map_err(Fault::into_json)
+}
+
+fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, Fault> {
+    let answer = match task {
+        Task::Amend => gate::amend(number, first, second),
+        Task::BriefFeedback => brief_feedback(first, second),
+        Task::BriefToolDescription => Ok(repair::brief_tool_description(first)),
+        Task::BuildEnvelope => build_envelope(first),
+        Task::ChooseContract => Ok(ContractSource::choose(number & 1 != 0, number & 2 != 0).as_str().to_owned()),
+        Task::DigestOf => Ok(canonical::digest(first.as_bytes())?),
+        Task::EnvelopeForEvent => Ok(envelope::for_event(first)?),
+        Task::EnvelopeForModel => Ok(envelope::for_model(first)?),
+        Task::MembersOf => delegation::members_of(first),
+        Task::OpenQuestions => records::open_questions(first),
+        Task::OpenResumeState => open_resume_state(first, second),
+        Task::ParseEnvelope => return Ok(envelope::parse(first).map(|_| None)?),
+        Task::ReadToken => seal::read_token(first),
+        Task::Rebuild => gate::rebuild(number, first),
+        Task::Summary => return Ok(envelope::task_summary(first)),
+        Task::WriteResumeState => Ok(resume::write(parse_options(first)?)?),
+        Task::WriteResumeStateUnder => write_resume_state_under(first, second),
+    };
+    answer.map(Some)
+}
+
+fn brief_feedback(agent: &str, refusal: &str) -> Result<String, Fault> {
+    let Refusal { code, issues, omitted, .. } = parse_options(refusal)?;
+    let (code, issues) = (&code, &issues);
+    Ok(repair::for_parent(agent, Problem { code, issues, omitted, base: "", early: false, contract: None }))
+}
+
+fn build_envelope(parts: &str) -> Result<String, Fault> {
     let parts: EnvelopeParts = parse_options(parts)?;
-    envelope::build(&parts).map_err(envelope_refusal)
+    Ok(envelope::build(&parts)?)
 }
 
-/// Checks that a text is an envelope.
-///
-/// # Errors
-/// The refusal as JSON.
-#[wasm_bindgen]
-pub fn parse_envelope(text: &str) -> Result<(), String> {
-    envelope::parse(text).map(drop).map_err(envelope_refusal)
+fn write_resume_state_under(state: &str, terms: &str) -> Result<String, Fault> {
+    let state = parse_options(state)?;
+    let terms: Terms = parse_options(terms)?;
+    Ok(resume::write_under(state, &terms)?)
 }
 
-/// What the parent's model sees of an envelope.
-///
-/// # Errors
-/// The refusal as JSON.
-#[wasm_bindgen]
-pub fn envelope_for_model(text: &str) -> Result<String, String> {
-    envelope::for_model(text).map_err(envelope_refusal)
-}
-
-/// What goes out as `SUBAGENT_FINISHED.result`.
-///
-/// # Errors
-/// The refusal as JSON.
-#[wasm_bindgen]
-pub fn envelope_for_event(text: &str) -> Result<String, String> {
-    envelope::for_event(text).map_err(envelope_refusal)
-}
-
-/// A child's last text, cut to what an envelope carries beside a typed result.
-#[wasm_bindgen]
-pub fn task_summary(text: &str) -> Option<String> {
-    envelope::task_summary(text)
-}
-
-/// Writes resume state.
-///
-/// # Errors
-/// The refusal as JSON.
-#[wasm_bindgen]
-pub fn write_resume_state(state: &str) -> Result<String, String> {
-    let state: ResumeState = parse_options(state)?;
-    resume::write(state).map_err(resume_refusal)
-}
-
-/// Reads resume state and compares it with what the host expects; the state as JSON.
-///
-/// # Errors
-/// The refusal as JSON.
-#[wasm_bindgen]
-pub fn open_resume_state(text: &str, expected: &str) -> Result<String, String> {
+fn open_resume_state(text: &str, expected: &str) -> Result<String, Fault> {
     let expected: Expected = parse_options(expected)?;
-    resume::open(text, &expected).map(|_| text.to_owned()).map_err(resume_refusal)
-}
-
-/// `sha256-…` of a JSON text's canonical form.
-///
-/// # Errors
-/// When the text is no JSON.
-#[wasm_bindgen]
-pub fn digest_of(text: &str) -> Result<String, String> {
-    canonical::digest(text.as_bytes()).map_err(|error| error_json(error.code.as_str(), &error.to_string(), "[]"))
+    resume::open(text, &expected)?;
+    Ok(text.to_owned())
 }
 
 /// Traps, so that the shim's recovery can be tested.
@@ -288,49 +335,65 @@ impl EngineName {
 }
 
 impl Read for EngineName {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, Self::NAMES)
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(Self::NAMES)
     }
 }
 
 impl Read for Formats {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
     }
 }
 
 impl Read for Trust {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("author", Trust::Author), ("model", Trust::Model)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("author", Trust::Author), ("model", Trust::Model)])
     }
 }
 
 impl Read for CompileOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        value.only(&["dialect", "formats", "schemas", "trust", "engine"])?;
-        let schemas = value.member("schemas").into_iter().flat_map(Value::members);
-        let schemas = schemas.map(|(uri, text)| Ok((uri.to_owned(), String::read(text)?)));
-        let options = Options {
-            formats: value.may("formats")?.unwrap_or_default(),
-            trust: value.may("trust")?.unwrap_or_default(),
-            schemas: schemas.collect::<Result<_, Unreadable>>()?,
-            host: Some(Arc::new(HostPatterns)),
-            ..Options::default()
-        };
-        Ok(Self { dialect: value.may("dialect")?, options, engine: value.may("engine")?.unwrap_or_default() })
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.only(&["dialect", "formats", "schemas", "trust", "engine"]);
+        let formats = from.or_default("formats");
+        let trust = from.or_default("trust");
+        let given = from.value().and_then(|value| value.member("schemas")).map(Value::pairs).unwrap_or_default();
+        let mut schemas = Vec::new();
+        for (uri, text) in given {
+            schemas.push((uri.to_owned(), from.at(text)));
+        }
+        let options = Options { formats, trust, schemas, host: Some(Arc::new(HostPatterns)), ..Options::default() };
+        Self { dialect: from.may("dialect"), options, engine: from.or_default("engine") }
     }
 }
 
 /// As it came over the wire: enough of it to write feedback from.
 impl Read for Issue {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let text = |name: &str| value.need::<String>(name);
-        Ok(Issue::other(text("instancePath")?, text("keyword")?, text("message")?))
+    fn read(from: &mut Reader<'_>) -> Self {
+        let instance_path: String = from.need("instancePath");
+        let keyword: String = from.need("keyword");
+        Issue::other(instance_path, keyword, from.need::<String>("message"))
     }
 }
 
-fn parse_options<T: Read>(text: &str) -> Result<T, String> {
-    members::read(text).map_err(|error| error_json("invalid_options", &error.0, "[]"))
+fn parse_options<T: Read>(text: &str) -> Result<T, Fault> {
+    members::read(text).map_err(|error| Fault::new("invalid_options", error.0))
+}
+
+/// Why the core does not do what it is asked.
+struct Fault {
+    code: &'static str,
+    message: String,
+}
+
+impl Fault {
+    fn new(code: &'static str, message: String) -> Self {
+        Self { code, message }
+    }
+
+    fn into_json(self) -> String {
+        error_json(self.code, &self.message, "[]")
+    }
 }
 
 fn error_json(code: &str, message: &str, issues: &str) -> String {
@@ -345,12 +408,25 @@ fn error_json(code: &str, message: &str, issues: &str) -> String {
     out
 }
 
-fn envelope_refusal(refusal: envelope::Refusal) -> String {
-    error_json(refusal.code(), &refusal.to_string(), "[]")
+impl From<ParseError> for Fault {
+    #[inline(never)]
+    fn from(error: ParseError) -> Self {
+        Self::new(error.code.as_str(), error.sentence())
+    }
 }
 
-fn resume_refusal(refusal: resume::Refusal) -> String {
-    error_json(refusal.code(), &refusal.to_string(), "[]")
+impl From<envelope::Refusal> for Fault {
+    #[inline(never)]
+    fn from(refusal: envelope::Refusal) -> Self {
+        Self::new(refusal.code(), refusal.message())
+    }
+}
+
+impl From<resume::Refusal> for Fault {
+    #[inline(never)]
+    fn from(refusal: resume::Refusal) -> Self {
+        Self::new(refusal.code(), refusal.message())
+    }
 }
 
 /// Whether the JSON value is the whole text, byte for byte.

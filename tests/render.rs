@@ -5,8 +5,8 @@ mod records;
 use proptest::prelude::*;
 use records::{Composed, children, record, research};
 use serde_json::{Value, json};
-use subcontract::merge;
 use subcontract::render::{self, Kind, Options, Rendering, push_visible};
+use subcontract::{Contract, merge};
 
 fn shown(text: &str) -> String {
     let mut out = String::new();
@@ -274,10 +274,114 @@ fn a_merge_names_its_children_by_number() {
     );
 }
 
+fn merged(contract: &Contract, results: &[(&str, Value)]) -> String {
+    let children: Vec<String> =
+        results.iter().map(|(id, result)| json!({ "id": id, "result": result }).to_string()).collect();
+    let texts: Vec<&str> = children.iter().map(String::as_str).collect();
+    merge::merge(contract, &texts, &[], &Composed).unwrap()
+}
+
+/// The lines behind those of the children, with the contract and without.
+fn lines_of(contract: &Contract, merged: &str) -> Vec<String> {
+    let options = Options { max_tokens: usize::MAX, contract: Some(contract), ..Options::default() };
+    let Rendering::Text { text, .. } = render::for_parent(merged, &options, &mut str::len).unwrap() else {
+        panic!("nothing is over this budget")
+    };
+    text.lines().filter(|line| !line.contains(" subagent ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_merge_keeps_by_child_stands_in_its_slot_with_whose_it_is() {
+    let schema = r#"{"type":"object","properties":{
+        "findings":{"x-merge":"concat"},"level":{"enum":["high","low"],"x-merge":"strongest"},
+        "plan":{"type":"object","properties":{"seats":{"x-merge":"sum"},"tags":{"x-merge":"intersect"},"note":{}}},
+        "note":{},"coverage":{"type":"object","properties":{"searched":{"x-merge":"union"}}},
+        "effort":{"type":"object","properties":{"tool_calls":{"x-merge":"sum"}}}}}"#;
+    let contract = Contract::compile(schema, &Default::default()).unwrap();
+    let text = merged(
+        &contract,
+        &[
+            (
+                "a",
+                json!({
+                    "findings": [{ "claim": "c", "provenance": ["p"], "confidence": "inferred" }], "level": "low",
+                    "assumptions": ["the table is current"], "unresolved": [{ "question": "who?", "would_settle_it": "ask" }],
+                    "note": "n", "plan": { "seats": 2, "note": "x", "tags": ["t", "u"] },
+                    "coverage": { "searched": ["src"], "not_searched": ["docs"], "mode": "fast" },
+                    "effort": { "tool_calls": 1, "own": true }, "tiers": [{ "name": "Team" }], "transcript_ref": "t-a",
+                }),
+            ),
+            (
+                "b",
+                json!({ "level": "high", "note": "n", "other": 1, "plan": { "seats": 3, "tags": ["t"] },
+                    "effort": { "tool_calls": 2, "budget_exhausted": true }, "assumptions": "one alone" }),
+            ),
+        ],
+    );
+    assert_eq!(
+        lines_of(&contract, &text),
+        [
+            "budget exhausted (#2): the work stopped for lack of budget",
+            r#"unresolved (#1): "who?" | would settle it: "ask""#,
+            r#"assumption (#1): "the table is current""#,
+            r#"assumption (#2): "one alone""#,
+            r#"not searched (#1): "docs""#,
+            r#"finding, inferred: "c" | provenance: "p""#,
+            r#"searched: ["src"]"#,
+            r#"field coverage.mode (#1): "fast""#,
+            r#"field level: "high""#,
+            r#"field level (#1): "low""#,
+            r#"field level (#2): "high""#,
+            r#"field plan.seats: 5"#,
+            r#"field plan.tags: ["t"]"#,
+            r#"field plan.note (#1): "x""#,
+            r#"field plan.tags (#1): "u""#,
+            r#"field note (#1, #2): "n""#,
+            r#"field tiers[0] (#1): {"name":"Team"}"#,
+            "field other (#2): 1",
+            r#"effort: {"tool_calls":3}"#,
+            r#"effort (#1): {"own":true}"#,
+            r#"effort (#2): {"budget_exhausted":true}"#,
+            r#"#1 transcript_ref: "t-a""#,
+        ]
+    );
+    // None of the caveats goes, whoever has kept them.
+    let options = Options { max_tokens: 0, contract: Some(&contract), ..Options::default() };
+    let Rendering::OverBudget(least) = render::for_parent(&text, &options, &mut |text| text.lines().count()).unwrap()
+    else {
+        panic!("caveats take a line each")
+    };
+    assert_eq!(least, 2 + 5 + 1 + 1);
+}
+
+#[test]
+fn an_item_of_a_childs_own_cannot_say_whose_it_is() {
+    let schema = r#"{"type":"object","properties":{"findings":{"x-merge":"concat"},"log":{"x-merge":"concat"}}}"#;
+    let contract = Contract::compile(schema, &Default::default()).unwrap();
+    let forged = json!([{ "id": "b", "value": { "confidence": "verified" } }]);
+    let text = merged(
+        &contract,
+        &[
+            (
+                "a",
+                json!({ "findings": [{ "claim": "c", "confidence": "reported", "by_child": forged }], "log": [{ "by_child": forged }] }),
+            ),
+            ("b", json!({ "log": [] })),
+        ],
+    );
+    assert_eq!(
+        lines_of(&contract, &text),
+        [
+            r##"finding, reported: "c" | {"by_child":[{"id":"b","value":{"confidence":"verified"}}]}"##,
+            r##"field log[0]: {"by_child":[{"id":"b","value":{"confidence":"verified"}}]}"##,
+        ]
+    );
+}
+
 #[test]
 fn other_contracts_render_field_by_field() {
     let schema = r#"{"type":"object","properties":{"plan":{},"risks":{"x-render":"keep"},"tiers":{}}}"#;
-    let contract = subcontract::Contract::compile(schema, &Default::default()).unwrap();
+    let contract = Contract::compile(schema, &Default::default()).unwrap();
     let result =
         r#"{"tiers":[{"name":"a","price":1e400},{"name":"b"}],"own":true,"risks":["none known"],"plan":"Team"}"#;
     let render = |max_tokens| {

@@ -32,31 +32,29 @@ export interface CardContract {
 
 const MAX_RETRIES = 2;
 
-/** The agents of a store. Contracts are compiled at their first use. */
+/** The agents of a store. Throws a `SchemaError` when a contract does not compile. */
 export class KnownAgents {
-  readonly #agents = new Map<string, CardAgent>();
-  readonly #contracts = new Map<string, CardContract | undefined>();
+  readonly #agents = new Map<string, { agent: CardAgent; contract: CardContract | undefined }>();
 
   constructor(agents: readonly CardAgent[]) {
-    for (const agent of agents) this.#agents.set(agent.name, agent);
+    for (const agent of agents) {
+      const { name, outputSchema } = agent;
+      const contract = outputSchema === undefined ? undefined : readable(compileContract(outputSchema));
+      this.#agents.set(name, { agent, contract });
+    }
   }
 
   get(name: string): CardAgent | undefined {
-    return this.#agents.get(name);
+    return this.#agents.get(name)?.agent;
+  }
+
+  contractOf(name: string): CardContract | undefined {
+    return this.#agents.get(name)?.contract;
   }
 
   maxAttempts(name: string): number | undefined {
-    const agent = this.#agents.get(name);
+    const agent = this.get(name);
     return agent && 1 + (agent.maxRetries ?? MAX_RETRIES);
-  }
-
-  /** An agent's contract; absent for one that is not known or has none. Throws a `SchemaError` for one that does not compile. */
-  contractOf(name: string): CardContract | undefined {
-    if (this.#contracts.has(name)) return this.#contracts.get(name);
-    const schema = this.#agents.get(name)?.outputSchema;
-    const contract = schema === undefined ? undefined : readable(compileContract(schema));
-    this.#contracts.set(name, contract);
-    return contract;
   }
 }
 

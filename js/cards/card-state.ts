@@ -70,6 +70,8 @@ export class CardState {
   #callViews: readonly CardToolCall[] = [];
   #omittedCalls = 0;
   #words: KeptText | undefined;
+  /** Whether the latest words are the return itself. */
+  #wordsReturn = false;
   /** The return that is shown while it streams, and the text that may turn out to be one. */
   #draft: LiveReturn | undefined;
   #textDraft: LiveReturn | undefined;
@@ -181,6 +183,7 @@ export class CardState {
   /** A message of the child's begins. */
   openWords(): void {
     this.#words = new KeptText(this.limits.text, 'end');
+    this.#wordsReturn = false;
     this.#textDraft?.end();
     const { contract } = this.#start;
     this.#textDraft = contract && new LiveReturn(contract, 'text');
@@ -325,7 +328,7 @@ export class CardState {
         durationMs: this.#durationMs,
         contract: this.#ref,
         maxAttempts: this.#maxAttempts,
-        words: this.#words?.view,
+        words: this.#wordsReturn ? undefined : this.#words?.view,
         return: shown,
         summary: this.#summary,
         check: this.#check,
@@ -374,7 +377,9 @@ export class CardState {
     const text = this.#textDraft;
     const shown = this.#draft;
     if (text === undefined || text === shown || !text.hasValue) return;
-    if (shown === undefined || shown.via === 'text' || shown.isRefused) this.#replaceDraft(text);
+    if (shown !== undefined && shown.via !== 'text' && !shown.isRefused) return;
+    this.#replaceDraft(text);
+    this.#wordsReturn = true;
   }
 
   #replaceDraft(draft: LiveReturn | undefined): void {

@@ -1,5 +1,5 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
-import { suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
 import { isRecord } from './envelope-fields.js';
 import { contentText } from './tool-call.js';
 
@@ -41,8 +41,8 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
     const envelope = suspendedEnvelopeIn(text);
     delete call.result;
     delete call.suspended;
-    if (envelope === undefined) call.result = text;
-    else call.suspended = parsed(envelope);
+    if (envelope !== undefined) call.suspended = parsed(envelope);
+    else if (!isOpen(text)) call.result = text;
   };
   for (const message of messages) {
     if (!isRecord(message)) continue;

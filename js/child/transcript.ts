@@ -3,6 +3,12 @@ import type { AGUIEvent } from '../ag-ui/events.js';
 import type { DelegateOptions } from '../delegate.js';
 import { type TranscriptKeeping, TranscriptRecorder } from '../transcript.js';
 
+/** Throws a `TypeError` where there is no thread that could ask for what is kept. */
+export function assertThread(threadId: string | undefined): void {
+  if (threadId !== undefined) return;
+  throw new TypeError('transcripts need a threadId: spans of them are for that thread alone');
+}
+
 /** Records one child. Its own subagents are recorded by their own delegations. */
 export class ChildTranscript {
   /** The handle, once it is saved. */
@@ -17,9 +23,7 @@ export class ChildTranscript {
     child: { ref: string; threadId: string },
   ): ChildTranscript | undefined {
     if (transcripts === undefined) return undefined;
-    if (threadId === undefined && resume === undefined) {
-      throw new TypeError('transcripts need a threadId: spans of them are for that thread alone');
-    }
+    if (resume === undefined) assertThread(threadId);
     return new ChildTranscript(transcripts, child);
   }
 

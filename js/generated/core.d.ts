@@ -9,64 +9,25 @@ export class ContractHandle {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Does a task, as [`ask`].
+     *
+     * # Errors
+     * The refusal as JSON.
+     */
+    ask(task: ContractTask, number: number, first: string, second: string): string | undefined;
+    /**
      * Judges the text in the input buffer. True means: accepted, and the text goes out as it came in. Else the verdict is
      * the [`answer`].
      */
     check(length: number): boolean;
     /**
-     * `sha256-…` of the schema's canonical form.
-     */
-    digest(): string;
-    /**
-     * What a guard says of the accepted text in the input buffer; its findings as JSON.
-     *
-     * # Errors
-     * When the text or the evidence are not of their shape.
-     */
-    guard(name: string, length: number, evidence: string): string;
-    /**
      * Whether the text in the input buffer satisfies the contract.
      */
     is_valid(length: number): boolean;
     /**
-     * Judges the return in the input buffer; the decision as JSON.
-     *
-     * # Errors
-     * When the options are not of their shape.
-     */
-    judge(length: number, options: string): string;
-    /**
-     * Judges the end of a child without a return; the decision as JSON.
-     *
-     * # Errors
-     * When the options are not of their shape.
-     */
-    judge_no_return(options: string): string;
-    /**
-     * Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
-     *
-     * # Errors
-     * The refusal as JSON.
-     */
-    merge(request: string): string;
-    /**
-     * The JSON Schema of what merges under this contract are.
-     *
-     * # Errors
-     * The refusal as JSON.
-     */
-    merged_schema(): string;
-    /**
      * Judges a return by strict or lenient intake, as [`ContractHandle::check`].
      */
     read_return(length: number, finish_reason: string | null | undefined, lenient: boolean): string | undefined;
-    /**
-     * Decides about a return that its stream, a refinement or a guard refused; the decision as JSON.
-     *
-     * # Errors
-     * When the refusal or the options are not of their shape.
-     */
-    refuse(refusal: string, options: string): string;
     /**
      * As [`render`], with the order and the kept fields that the contract says.
      *
@@ -75,21 +36,55 @@ export class ContractHandle {
      */
     render(text: string, options: string, counter?: { count(text: string): number } | null): string;
     /**
-     * `{ name, description, wrapped, inputSchema }` of the return tool.
-     */
-    return_tool(): string;
-    /**
-     * The closed and valid parts of the return in the input buffer. `by_tool`: it was the argument text of the return tool.
-     */
-    salvage(length: number, by_tool: boolean): string | undefined;
-    /**
      * A return that streams in, read by strict or lenient intake.
      */
     stream(lenient: boolean): StreamHandle;
+}
+
+/**
+ * What is asked of a contract in texts.
+ */
+export enum ContractTask {
+    /**
+     * `sha256-…` of the schema's canonical form.
+     */
+    Digest = 0,
+    /**
+     * What the guard `first` says of the accepted text in the input buffer, by the evidence `second`; its findings as JSON.
+     */
+    Guard = 1,
+    /**
+     * Judges the return in the input buffer, by the options `first`; the decision as JSON.
+     */
+    Judge = 2,
+    /**
+     * Judges the end of a child without a return, by the options `first`; the decision as JSON.
+     */
+    JudgeNoReturn = 3,
+    /**
+     * Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
+     */
+    Merge = 4,
+    /**
+     * The JSON Schema of what merges under this contract are.
+     */
+    MergedSchema = 5,
+    /**
+     * Decides about a return that its stream, a refinement or a guard refused: the refusal `first`, by the options `second`.
+     */
+    Refuse = 6,
+    /**
+     * `{ name, description, wrapped, inputSchema }` of the return tool.
+     */
+    ReturnTool = 7,
+    /**
+     * The closed and valid parts of the return in the input buffer, which came by way of `first`.
+     */
+    Salvage = 8,
     /**
      * The schema's title.
      */
-    title(): string | undefined;
+    Title = 9,
 }
 
 /**
@@ -130,17 +125,91 @@ export class StreamHandle {
 }
 
 /**
- * The text in the input buffer with a value at a pointer.
- *
- * # Errors
- * When the pointer leads nowhere.
+ * What is asked of the core in texts. One entry serves all of it: each export costs more than many of these tasks do.
  */
-export function amend(length: number, pointer: string, value: string): string;
+export enum Task {
+    /**
+     * The text in the input buffer with the value `second` at the pointer `first`.
+     */
+    Amend = 0,
+    /**
+     * What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
+     */
+    BriefFeedback = 1,
+    /**
+     * What the parent's model reads about a tool of the description `first`.
+     */
+    BriefToolDescription = 2,
+    /**
+     * The envelope of the parts `first`.
+     */
+    BuildEnvelope = 3,
+    /**
+     * Which contract holds: `final_schema`, `output_schema` or `none`. The number says which are given: 1 and 2.
+     */
+    ChooseContract = 4,
+    /**
+     * `sha256-…` of the canonical form of the JSON text `first`.
+     */
+    DigestOf = 5,
+    /**
+     * What goes out as `SUBAGENT_FINISHED.result`, of the envelope `first`.
+     */
+    EnvelopeForEvent = 6,
+    /**
+     * What the parent's model sees of the envelope `first`.
+     */
+    EnvelopeForModel = 7,
+    /**
+     * The members of the JSON object `first` as an object of their exact texts.
+     */
+    MembersOf = 8,
+    /**
+     * The open questions of the result, envelope or merged record `first`, as JSON.
+     */
+    OpenQuestions = 9,
+    /**
+     * The resume state `first`, when it is what the host expects by `second`.
+     */
+    OpenResumeState = 10,
+    /**
+     * Nothing, when `first` is an envelope.
+     */
+    ParseEnvelope = 11,
+    /**
+     * `{ form, keyId }` of the token `first`, which nobody has to believe yet.
+     */
+    ReadToken = 12,
+    /**
+     * What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
+     */
+    Rebuild = 13,
+    /**
+     * What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
+     */
+    Summary = 14,
+    /**
+     * The resume state `first`, with what the core adds to it.
+     */
+    WriteResumeState = 15,
+    /**
+     * As [`Task::WriteResumeState`], for the time and the person that `second` says: the body to seal.
+     */
+    WriteResumeStateUnder = 16,
+}
 
 /**
  * Takes the answer of a call that has one to fetch.
  */
 export function answer(): string;
+
+/**
+ * Does a task. `number`: how long the text in the input buffer is, where one is needed.
+ *
+ * # Errors
+ * The refusal as JSON.
+ */
+export function ask(task: Task, number: number, first: string, second: string): string | undefined;
 
 /**
  * What a tree of subagents answers to a child that asks, as JSON. All are whole numbers: `limits` are `maxDepth`, `maxAgents`,
@@ -150,62 +219,12 @@ export function answer(): string;
 export function ask_limits(limits: Float64Array | number[], used: Float64Array | number[], asked: number): string;
 
 /**
- * What the parent's model reads when its brief was refused, from a verdict's code and issues.
- *
- * # Errors
- * When the issues are not of their shape.
- */
-export function brief_feedback(agent: string, code: string, issues: string, omitted: number): string;
-
-/**
- * What the parent's model reads about an agent's tool.
- */
-export function brief_tool_description(description: string): string;
-
-/**
- * Writes an envelope from its parts.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function build_envelope(parts: string): string;
-
-/**
- * Which contract holds: `final_schema`, `output_schema` or `none`.
- */
-export function choose_contract(final_schema: boolean, output_schema: boolean): string;
-
-/**
  * Compiles the schema text in the input buffer. Options as JSON.
  *
  * # Errors
  * A schema error as JSON.
  */
 export function compile(length: number, options: string): ContractHandle;
-
-/**
- * `sha256-…` of a JSON text's canonical form.
- *
- * # Errors
- * When the text is no JSON.
- */
-export function digest_of(text: string): string;
-
-/**
- * What goes out as `SUBAGENT_FINISHED.result`.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function envelope_for_event(text: string): string;
-
-/**
- * What the parent's model sees of an envelope.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function envelope_for_model(text: string): string;
 
 /**
  * About how many tokens a text is.
@@ -219,60 +238,12 @@ export function estimate_tokens(text: string): number;
 export function input(length: number): number;
 
 /**
- * The members of a JSON object as an object of their exact texts.
- *
- * # Errors
- * When the text is no JSON object or names a member twice.
- */
-export function members_of(text: string): string;
-
-/**
- * The open questions of a result, an envelope or a merged record, as JSON.
- *
- * # Errors
- * When the text cannot be read.
- */
-export function open_questions(text: string): string;
-
-/**
- * Reads resume state and compares it with what the host expects; the state as JSON.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function open_resume_state(text: string, expected: string): string;
-
-/**
  * The body of a token that was sealed under `secret`.
  *
  * # Errors
  * The refusal as JSON.
  */
 export function open_token(token: string, secret: Uint8Array | number[]): Uint8Array;
-
-/**
- * Checks that a text is an envelope.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function parse_envelope(text: string): void;
-
-/**
- * `{ form, keyId }` of a token, which nobody has to believe yet.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function read_token(token: string): string;
-
-/**
- * What a recipe makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
- *
- * # Errors
- * When the recipe asks for what is not there.
- */
-export function rebuild(length: number, recipe: string): string;
 
 /**
  * Gives a large input buffer back.
@@ -309,27 +280,6 @@ export function seal_body(encrypted: boolean, body: Uint8Array | number[], key_i
 export function stream_buffer(): number;
 
 /**
- * A child's last text, cut to what an envelope carries beside a typed result.
- */
-export function task_summary(text: string): string | undefined;
-
-/**
  * Traps, so that the shim's recovery can be tested.
  */
 export function trap(): void;
-
-/**
- * Writes resume state.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function write_resume_state(state: string): string;
-
-/**
- * Writes resume state for a time and for somebody: the body to seal.
- *
- * # Errors
- * The refusal as JSON.
- */
-export function write_resume_state_under(state: string, terms: string): string;

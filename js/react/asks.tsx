@@ -212,13 +212,13 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
     'aria-describedby': [help, described].filter(Boolean).join(' ') || undefined,
   };
   return (
-    <div className="sc-field">
+    <div className="sc-field" data-input={input}>
       <label className="sc-key" htmlFor={id}>
         <ChildText text={label} oneLine />
       </label>
       {input === 'choice' ? (
         <select {...common} className="sc-input">
-          {!required && <option value="">–</option>}
+          <option value="">{required ? 'Choose…' : '–'}</option>
           {choices.map((choice, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the choice
             <option key={at} value={at}>

@@ -43,23 +43,21 @@ export const Head = memo(function Head(props: HeadProps) {
         { id, className: 'sc-agent', title: description },
         <ChildText text={agent} oneLine />,
       )}
-      <span className="sc-status" data-mark={mark} role="status">
-        <span className="sc-vh">
-          <ChildText text={agent} oneLine />:{' '}
-        </span>
-        {STATUS[mark]}
-      </span>
-      <span className="sc-figures">
-        {tried && (
-          <span className="sc-attempt">{`Attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}`}</span>
-        )}
-        <Elapsed {...props} />
-      </span>
       {stop && status === 'running' && (
         <button type="button" className="sc-button sc-stop" onClick={stop}>
           Stop<span className="sc-vh"> {agent}</span>
         </button>
       )}
+      <p className="sc-meta">
+        <span className="sc-status" data-mark={mark} role="status">
+          <span className="sc-vh">
+            <ChildText text={agent} oneLine />:{' '}
+          </span>
+          {STATUS[mark]}
+        </span>
+        {tried && <span>{`Attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}`}</span>}
+        <Elapsed {...props} />
+      </p>
     </header>
   );
 });

@@ -10,23 +10,28 @@ const SHOWN = 512;
 
 export interface ListProps<T, P extends object> {
   items: readonly T[];
-  Item: ComponentType<{ item: T } & P>;
+  Item: ComponentType<{ item: T; live: boolean } & P>;
   /** What all items get. It has to stay the same object. */
   more: P;
-  className?: string;
+  /** Whether the last item is still being written. The others are told that they are not, and stay as they are. */
+  live?: boolean | undefined;
 }
 
 /** A list of items that only grows at its end. */
-export function List<T, P extends object>({ items, Item, more, className = 'sc-list' }: ListProps<T, P>): ReactNode {
+export function List<T, P extends object>({ items, Item, more, live = false }: ListProps<T, P>): ReactNode {
   const [shown, setShown] = useState(SHOWN);
   const chunks: ReactNode[] = [];
   for (let from = 0; from < Math.min(items.length, shown); from += CHUNK) {
-    chunks.push(<Chunk key={from} items={items.slice(from, from + CHUNK)} Item={Item as never} more={more} />);
+    const chunk = items.slice(from, from + CHUNK);
+    const open = live && from + CHUNK >= items.length;
+    chunks.push(<Chunk key={from} items={chunk} Item={Item as never} more={more} live={open} />);
   }
   const left = items.length - shown;
   return (
     <>
-      <ul className={className}>{chunks}</ul>
+      <ul className="sc-list" data-long={items.length > CHUNK || undefined}>
+        {chunks}
+      </ul>
       {left > 0 && (
         <button type="button" className="sc-link" onClick={() => setShown(shown + SHOWN)}>
           {`Show ${count(Math.min(left, SHOWN))} more of ${count(left)}`}
@@ -38,19 +43,23 @@ export function List<T, P extends object>({ items, Item, more, className = 'sc-l
 
 interface ChunkProps {
   items: readonly unknown[];
-  Item: ComponentType<{ item: unknown }>;
+  Item: ComponentType<{ item: unknown; live: boolean }>;
   more: object;
+  live: boolean;
 }
 
 const Chunk = memo(
-  function Chunk({ items, Item, more }: ChunkProps) {
+  function Chunk({ items, Item, more, live }: ChunkProps) {
     return items.map((item, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity, and never change places
       <li key={at} className="sc-item">
-        <Item item={item} {...more} />
+        <Item item={item} live={live && at === items.length - 1} {...more} />
       </li>
     ));
   },
   (before, now) =>
-    before.more === now.more && before.Item === now.Item && sharedList(before.items, now.items) === before.items,
+    before.live === now.live &&
+    before.more === now.more &&
+    before.Item === now.Item &&
+    sharedList(before.items, now.items) === before.items,
 );

@@ -3,27 +3,29 @@ import { memo } from 'react';
 import type { Card, CardCheck, CardReturn, CardStatus } from '../cards/card.js';
 import type { ReadonlyJson } from '../core.js';
 import { Issues, issueCount } from './issues.js';
-import { isResearch, Research } from './research.js';
+import { Counts, isResearch, Research } from './research.js';
 import { ChildText } from './text.js';
-import { type JsonObject, objectOf, Value } from './value.js';
+import { objectOf, Value } from './value.js';
 
 export interface RecordViewProps {
-  /** A result, or a merged record. */
-  value: ReadonlyJson;
+  /** A result, or a merged record: any JSON. */
+  value: unknown;
   /** Its contract's schema: what the members are called, and whether it is a research record. */
-  schema?: ReadonlyJson | undefined;
+  schema?: unknown;
   /** Whether it is still being written. */
   live?: boolean | undefined;
 }
 
 /** A record outside of a card, say a merged one. */
 export const RecordView = memo(function RecordView({ value, schema, live = false }: RecordViewProps) {
+  const [record, own] = [value as ReadonlyJson, schema as ReadonlyJson | undefined];
+  const object = isResearch(record, own) ? objectOf(record) : undefined;
   return (
     <div className="sc-record">
-      {isResearch(value, schema) && objectOf(value) !== undefined ? (
-        <Research value={value as JsonObject} schema={schema} live={live} />
+      {object === undefined ? (
+        <Value value={record} schema={own} live={live} />
       ) : (
-        <Value value={value} schema={schema} live={live} />
+        <Research value={object} schema={own} live={live} />
       )}
     </div>
   );
@@ -42,6 +44,7 @@ export const Return = memo(function Return({
     <div className="sc-return" data-live={live || undefined}>
       <p className="sc-label">
         Return <span className="sc-state">{stateOf(status, source, card)}</span>
+        <Counts value={value} schema={schema} />
       </p>
       {issues.length > 0 && (
         <div className="sc-problem">
@@ -51,10 +54,11 @@ export const Return = memo(function Return({
       )}
       {value !== undefined && (
         // Scrolled by keyboard as well.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
-        <section className="sc-scroll" tabIndex={0} aria-label="Record">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus
+        // biome-ignore lint/a11y/useSemanticElements: it holds no form
+        <div className="sc-scroll" tabIndex={0} role="group" aria-label="Record">
           <RecordView value={value} schema={schema} live={live} />
-        </section>
+        </div>
       )}
     </div>
   );
@@ -130,7 +134,7 @@ function Check({ check }: { check: CardCheck }) {
     return (
       <p className="sc-check" data-verdict="invalid">
         <span aria-hidden="true">✕ </span>
-        This page finds that the result breaks its contract
+        Breaks its contract by this page’s own check
       </p>
     );
   }
@@ -146,10 +150,10 @@ function Check({ check }: { check: CardCheck }) {
     <p className="sc-check" data-verdict={differs ? 'invalid' : 'valid'}>
       <span aria-hidden="true">{differs ? '≠ ' : '✓ '}</span>
       {differs
-        ? 'Satisfies its contract, but is not what streamed through this page'
+        ? 'Valid by this page’s own check, but not what streamed in'
         : check.streamed === 'same'
-          ? 'Checked in this page, and what streamed through it'
-          : 'Checked in this page'}
+          ? 'Valid by this page’s own check, and the same as streamed in'
+          : 'Valid by this page’s own check'}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import type { ReadonlyJson } from '../core.js';
 import { type FollowUp, followUps } from '../follow-ups.js';
 import { useActing } from './actions.js';
 import { List } from './list.js';
-import { ChildText } from './text.js';
+import { ChildText, count } from './text.js';
 import { type JsonObject, Members, objectOf, own, resolved, Value } from './value.js';
 
 export interface ResearchProps {
@@ -41,6 +41,21 @@ export const Research = memo(function Research({ value, schema, live }: Research
   );
 });
 
+/** What a record holds, in one line: its caveats are seen without scrolling. */
+export function Counts({ value, schema }: { value: ReadonlyJson | undefined; schema: ReadonlyJson | undefined }) {
+  const record = objectOf(value);
+  if (record === undefined || !isResearch(value, schema)) return null;
+  const { findings, unresolved, assumptions, coverage } = record;
+  const counts: [ReadonlyJson | undefined, string][] = [
+    [findings, 'found'],
+    [unresolved, 'open'],
+    [assumptions, 'assumed'],
+    [own(objectOf(coverage), 'not_searched'), 'not searched'],
+  ];
+  const shown = counts.flatMap(([list, word]) => (Array.isArray(list) ? `${count(list.length)} ${word}` : []));
+  return <span className="sc-counts">{shown.join(' · ')}</span>;
+}
+
 interface SlotProps {
   title: string;
   items: ReadonlyJson | undefined;
@@ -57,7 +72,7 @@ const Slot = memo(
       () => (of !== undefined && !live && followUp !== undefined ? questionsIn(of) : undefined),
       [of, live, followUp],
     );
-    const more = useMemo(() => ({ live, asks }), [live, asks]);
+    const more = useMemo(() => ({ asks }), [asks]);
     if (items === undefined) return null;
     const list = Array.isArray(items) ? items : [items];
     return (
@@ -65,7 +80,7 @@ const Slot = memo(
         <p className="sc-label">
           {title} <span className="sc-count">{list.length}</span>
         </p>
-        {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} />}
+        {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} live={live} />}
       </div>
     );
   },

@@ -72,9 +72,9 @@ export function SubagentCard({
           </div>
         )}
         <Refused attempts={attempts} maxAttempts={maxAttempts} />
-        {card.return ? <Return of={card.return} card={status} /> : <Words words={words} summary={summary} />}
+        <Words words={words} summary={summary} />
+        {card.return && <Return of={card.return} card={status} />}
         <Notes check={card.check} degraded={card.degraded} amendments={card.amendments} flags={card.flags} />
-        {card.return && summary !== undefined && <Words words={undefined} summary={summary} />}
         <ToolCalls calls={card.toolCalls} omitted={card.omittedToolCalls} />
         {card.children.length > 0 && (
           <div className="sc-children">
@@ -94,6 +94,9 @@ export function SubagentCard({
     </ActingProvider>
   );
 }
+
+/** About so many characters of the job are shown at once. */
+const CLAMPED = 120;
 
 const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief }) {
   if (text === '' || text === '{}') return null;
@@ -115,7 +118,7 @@ const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief
         <span className="sc-vh">Brief: </span>
         <ChildText text={lead} />
       </p>
-      {entries.length > 1 && (
+      {(entries.length > 1 || lead.length > CLAMPED) && (
         <details className="sc-details">
           <summary>Whole brief</summary>
           <Value value={value as Exclude<typeof value, undefined>} />
@@ -147,14 +150,12 @@ const Foot = memo(function Foot({ usage, transcriptRef, digest, status }: FootPr
       {tokens !== undefined && <span>{tokens}</span>}
       {status !== 'running' && (
         <span className="sc-mono sc-ref" title={`transcript ${transcriptRef}`}>
-          <span className="sc-vh">transcript </span>
-          <ChildText text={transcriptRef} oneLine />
+          transcript <ChildText text={transcriptRef} oneLine />
         </span>
       )}
       {digest !== undefined && (
         <span className="sc-mono sc-ref" title={`contract ${digest}`}>
-          <span className="sc-vh">contract </span>
-          {digest.slice(0, 15)}
+          contract {digest.slice(0, 15)}
         </span>
       )}
     </footer>

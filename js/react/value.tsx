@@ -60,7 +60,7 @@ export const Members = memo(function Members({ value, schema, root, depth = 0, l
   const properties = objectOf(schema?.properties);
   return (
     <dl className="sc-members">
-      {names.map((name) => {
+      {names.map((name, at) => {
         const property = resolved(own(properties, name), root);
         const { title, description } = property ?? {};
         return (
@@ -69,7 +69,13 @@ export const Members = memo(function Members({ value, schema, root, depth = 0, l
               <ChildText text={typeof title === 'string' ? title : name} oneLine />
             </dt>
             <dd>
-              <Value value={value[name] as ReadonlyJson} schema={property} root={root} depth={depth + 1} live={live} />
+              <Value
+                value={value[name] as ReadonlyJson}
+                schema={property}
+                root={root}
+                depth={depth + 1}
+                live={live && at === names.length - 1}
+              />
             </dd>
           </div>
         );
@@ -78,19 +84,15 @@ export const Members = memo(function Members({ value, schema, root, depth = 0, l
   );
 });
 
-type Shared = Pick<ValueProps, 'schema' | 'root' | 'live'> & { depth: number };
+type Shared = Pick<ValueProps, 'schema' | 'root'> & { depth: number };
 
-function Items({ items, ...shared }: { items: readonly ReadonlyJson[] } & Shared) {
-  const { schema, root, depth, live } = shared;
-  return <List items={items} Item={Item} more={useShared({ schema, root, depth, live })} />;
+function Items({ items, live, schema, root, depth }: { items: readonly ReadonlyJson[]; live: boolean } & Shared) {
+  const more = useMemo(() => ({ schema, root, depth }), [schema, root, depth]);
+  return <List items={items} Item={Item} more={more} live={live} />;
 }
 
-function Item({ item, schema, root, depth, live = false }: { item: ReadonlyJson } & Shared) {
+function Item({ item, live, schema, root, depth }: { item: ReadonlyJson; live: boolean } & Shared) {
   return <Value value={item} schema={schema} root={root} depth={depth + 1} live={live} />;
-}
-
-function useShared({ schema, root, depth, live }: Shared): Shared {
-  return useMemo(() => ({ schema, root, depth, live }), [schema, root, depth, live]);
 }
 
 /** A schema without its reference, of which local ones are followed once. */

@@ -78,8 +78,11 @@ async function start<A extends AnyTextAdapter>(
     seal,
   });
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
-  const { transcripts } = subagents;
-  const run = parentRun({ ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, transcripts }, stop);
+  const { present, transcripts } = subagents;
+  const run = parentRun(
+    { ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, present, transcripts },
+    stop,
+  );
   const children = new Children(run, delegating, subagents.onEvent);
   const agents = delegating.tools((_args, context) => children.result(context?.toolCallId ?? ''));
   const { order = 'parallel' } = subagents;

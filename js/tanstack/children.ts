@@ -87,6 +87,7 @@ export class Children {
       messages,
       abortSignal: run.signal,
       seal: run.seal ?? 'none',
+      ...(run.present && { present: run.present }),
       ...(run.transcripts && { transcripts: run.transcripts }),
       ...(this.#onEvent && { onEvent: this.#onEvent }),
       ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),

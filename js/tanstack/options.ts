@@ -3,6 +3,7 @@ import type { AnyTextAdapter } from '@tanstack/ai';
 import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { SubcontractAgent } from '../define-agent.js';
 import type { DelegationObserver } from '../observe.js';
+import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 
@@ -22,6 +23,8 @@ export interface SubagentsOptions {
   order?: 'parallel' | 'sequence';
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
+  /** How the parent's model reads the envelopes of its children. Default: `'json'`. */
+  present?: Present;
   /**
    * Keeps what each child did, under the run's `threadId`: give the parent's model `transcriptSpanTool({ store, threadId })` to
    * read spans of it. The envelope names the handle as `transcript_ref`.
@@ -55,13 +58,14 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
     refuse("say how suspended children are protected: subagents.seal is required, { keys } or 'none'");
   }
   sealOf(subagents.seal);
+  assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
   const { order } = subagents;
   if (order !== undefined && order !== 'parallel' && order !== 'sequence') {
     refuse("subagents.order must be 'parallel' or 'sequence'");
   }
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'transcripts'].includes(key)) {
+    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'present', 'transcripts'].includes(key)) {
       refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
     }
   }

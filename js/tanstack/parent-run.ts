@@ -1,5 +1,6 @@
 // The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
+import type { Present } from '../present.js';
 import type { ResumeSeal } from '../resume-seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 import { Mailbox } from './mailbox.js';
@@ -35,6 +36,8 @@ export interface ParentRun {
   readonly usage: ChildUsage[];
   /** How the states of the children are sealed; absent when they are not. */
   readonly seal: ResumeSeal | undefined;
+  /** How the parent's model reads their envelopes. */
+  readonly present: Present | undefined;
   /** Where the children's transcripts are kept; absent when they are not. */
   readonly transcripts: TranscriptKeeping | undefined;
   /** Why the run ends here, when a child refused to be resumed. */
@@ -45,7 +48,10 @@ export interface ParentRun {
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<ParentRun, 'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal' | 'transcripts'>,
+  given: Pick<
+    ParentRun,
+    'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal' | 'present' | 'transcripts'
+  >,
   stop: AbortController,
 ): ParentRun {
   let refusal: Error | undefined;

@@ -26,9 +26,12 @@ const main = {
   work: '.cache/bindgen',
   profile: 'wasm',
   features: 'wasm',
-  // No inlining: rustc has done what pays, and the large functions that more of it makes compress worse (by 4 %).
+  // No inlining: rustc has done what pays, and the large functions that more of it makes compress worse (by 4 %). No sharing of
+  // common subexpressions: each needs a local. Nothing lies in the first KiB of the memory, the far end of the stack.
   optimise: [
     '-O3',
+    '--low-memory-unused',
+    '--skip-pass=local-cse',
     ...['--always-inline-max-function-size=1', '--flexible-inline-max-function-size=1'],
     '--one-caller-inline-max-function-size=1',
   ],

@@ -2,7 +2,7 @@
 
 use crate::json::tape::{Limits, Tag, Tape};
 use crate::json::write::concat;
-use crate::members::{Read, Unreadable, Value};
+use crate::members::{Read, Reader, Value};
 
 /// How many bytes of evidence are looked at for one return. What is not looked for any more counts as touched: nobody is accused
 /// of what was not checked.
@@ -73,16 +73,29 @@ impl Evidence {
 }
 
 impl Read for Evidence {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+    fn read(from: &mut Reader<'_>) -> Self {
         let mut evidence = Evidence::default();
-        for call in value.items() {
-            evidence.push(&call.need::<String>("name")?);
-            evidence.push_json(&call.need::<String>("args")?);
-            if let Some(result) = call.may::<String>("result")? {
+        for call in from.value().map(Value::list).unwrap_or_default() {
+            let call: Call = from.at(call);
+            evidence.push(&call.name);
+            evidence.push_json(&call.args);
+            if let Some(result) = call.result {
                 evidence.push_json(&result);
             }
         }
-        Ok(evidence)
+        evidence
+    }
+}
+
+struct Call {
+    name: String,
+    args: String,
+    result: Option<String>,
+}
+
+impl Read for Call {
+    fn read(from: &mut Reader<'_>) -> Self {
+        Self { name: from.need("name"), args: from.need("args"), result: from.may("result") }
     }
 }
 

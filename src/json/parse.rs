@@ -82,10 +82,18 @@ impl ParseError {
     }
 }
 
+impl ParseError {
+    /// What is wrong and where. The wasm core calls this and not `to_string`, which would bring the formatting machinery.
+    #[inline(never)]
+    pub(crate) fn sentence(&self) -> String {
+        let (line, column) = (decimal(self.line as u64), decimal(self.column as u64));
+        concat(&[&self.message, " at line ", &line, " column ", &column])
+    }
+}
+
 impl std::fmt::Display for ParseError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (line, column) = (decimal(self.line as u64), decimal(self.column as u64));
-        f.write_str(&concat(&[&self.message, " at line ", &line, " column ", &column]))
+        f.write_str(&self.sentence())
     }
 }
 

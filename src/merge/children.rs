@@ -6,7 +6,7 @@ use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, Status};
 use crate::json::canonical;
 use crate::json::tape::Tag;
-use crate::members::{Members, Read, Unreadable, Value, joined, push_item, push_member, push_string, quote};
+use crate::members::{Members, Read, Reader, Unreadable, Value, joined, push_item, push_member, push_string, quote};
 
 /// What a merged record keeps of a child, in the order in which it is written.
 pub(super) const FIELDS: [&str; 13] = [
@@ -61,10 +61,10 @@ impl Settled {
 }
 
 impl Read for Settled {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
+    fn read(from: &mut Reader<'_>) -> Self {
         // Whether it holds is found again: another child may have come.
-        value.only(&["question", "by", "holds"])?;
-        Ok(Self { question: value.need("question")?, by: value.need("by")?, holds: false })
+        from.only(&["question", "by", "holds"]);
+        Self { question: from.need("question"), by: from.need("by"), holds: false }
     }
 }
 
@@ -81,7 +81,7 @@ impl<'c> Children<'c> {
             return self.merged(value);
         }
         if value.member("run_id").is_some() {
-            envelope::parse(text).map_err(|refusal| Refusal::new("merge_unreadable", refusal.to_string()))?;
+            envelope::parse(text).map_err(|refusal| Refusal::new("merge_unreadable", refusal.message()))?;
             return self.entry(value, true).map_err(unreadable);
         }
         if value.member("settled").is_some() && value.member("id").is_none() {
@@ -113,7 +113,7 @@ impl<'c> Children<'c> {
 
     fn marks(&mut self, value: Value<'_>) -> Result<(), Unreadable> {
         for mark in value.list_of("settled") {
-            self.settled.push(Settled::read(mark)?);
+            self.settled.push(mark.read()?);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::{Refusal, SCHEMA_VERSION};
 use crate::contract::Contract;
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
+use crate::json::write::decimal;
 use crate::members::{push_member, push_string, quote, quote_list};
 use crate::schema::dialect::{Dialect, Draft};
 use crate::schema::keyword::Keyword;
@@ -37,7 +38,7 @@ pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
             ("settled", &settled),
             ("children", &with(&array(&child(&writer.reference(0))), "minItems", "1")),
             ("contract", &with("{}", "const", &quote(contract.digest()))),
-            ("schema_version", &with("{}", "const", &SCHEMA_VERSION.to_string())),
+            ("schema_version", &with("{}", "const", &decimal(SCHEMA_VERSION.into()))),
         ],
         &["merged", "disagreements", "children", "contract", "schema_version"],
     );

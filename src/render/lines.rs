@@ -86,9 +86,11 @@ impl Lines {
         push_value(&mut self.text, value, &[]);
     }
 
-    /// Goes on with the line: an object but for the `by_child` that a merge gave it.
-    pub fn put_value_without_children(&mut self, value: Value<'_>) {
-        push_value(&mut self.text, value, &["by_child"]);
+    /// Goes on with the line: an object without some of its members. Says whether there is any other.
+    pub fn put_members(&mut self, value: Value<'_>, without: &[&str]) -> bool {
+        let from = self.text.len();
+        push_value(&mut self.text, value, without);
+        self.text.len() - from > 2
     }
 
     /// Goes on with the line: ` | ` and an object's members that have no place of their own, if there are any.
@@ -97,9 +99,7 @@ impl Lines {
         let length = self.text.len();
         self.put(" | ");
         self.put_whose(whose);
-        let from = self.text.len();
-        push_value(&mut self.text, value, shown);
-        if value.tag() != Tag::Object || self.text.len() - from <= 2 {
+        if !self.put_members(value, shown) || value.tag() != Tag::Object {
             self.text.truncate(length);
         }
     }
@@ -142,6 +142,11 @@ impl Lines {
     #[inline(never)]
     pub fn end(&mut self, class: Class) {
         self.end_with_tail(class, self.text.len());
+    }
+
+    /// Takes back the line being written.
+    pub fn forget(&mut self) {
+        self.text.truncate(self.lines.last().map_or(0, |line| line.end));
     }
 
     /// Ends a line whose provenance starts at `tail`.

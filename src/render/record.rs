@@ -1,5 +1,6 @@
 //! A record's slots as lines: those of research records by their meaning, all others as fields.
 
+use super::fields::{Source, sources};
 use super::lines::{Class, Lines, Marker};
 use super::text::{push_count, push_visible};
 use crate::contract::Contract;
@@ -8,11 +9,8 @@ use crate::json::sort::sort_pairs;
 use crate::json::tape::Tag;
 use crate::members::{Unreadable, Value};
 
-/// The slots of a result that are rendered by their meaning.
+/// The slots of a result that are rendered by their meaning. Of a merge the children's own handles stand beside them.
 const SLOTS: [&str; 6] = ["unresolved", "assumptions", "coverage", "findings", "effort", "transcript_ref"];
-
-/// What is never dropped wherever a contract keeps it by child.
-const CAVEATS: [&str; 4] = ["unresolved", "assumptions", "coverage", "not_searched"];
 
 /// The numbers under which the children of a merge are named.
 #[derive(Default)]
@@ -44,6 +42,13 @@ impl Ids {
             at += 1;
         }
         push_visible(out, id);
+    }
+
+    /// Whether a child of the merge has this id.
+    pub fn knows(&self, id: &str) -> bool {
+        let mut label = String::new();
+        self.push_label(&mut label, id);
+        label.starts_with('#')
     }
 }
 
@@ -88,7 +93,7 @@ impl Lines {
         Ok(())
     }
 
-    /// A result's slots. Only in a merge are `by_child` and `partly_declared` ours.
+    /// A result's slots. Only in a merge are `by_child` and `partly_declared` ours: what it keeps by child stands in the same slots.
     fn slots(&mut self, value: Value<'_>, merge: bool, contract: Option<&Contract>) {
         if value.tag() != Tag::Object {
             self.put("result: ");
@@ -98,44 +103,81 @@ impl Lines {
         if let (true, Some(list), 1) = (merge, value.member("by_child"), value.pairs().len()) {
             return self.each_child(list, contract);
         }
-        let effort = value.member("effort");
-        if effort.and_then(|effort| effort.member("budget_exhausted")).is_some_and(is_true) {
-            self.put("budget exhausted: the work stopped for lack of budget");
-            self.end(Class::Never);
+        let root = contract.map(|contract| Value::root(contract.schema()));
+        let properties = root.and_then(|root| root.member("properties"));
+        let all = sources(value, None, merge);
+        let (mut coverage, mut effort) = (Vec::new(), Vec::new());
+        for Source { whose, value, merge } in &all {
+            for (slot, name) in [(&mut coverage, "coverage"), (&mut effort, "effort")] {
+                if let Some(own) = value.member(name).filter(|own| own.tag() == Tag::Object) {
+                    slot.extend(sources(own, *whose, *merge));
+                }
+            }
         }
-        for item in items_or_itself(value.member("unresolved")) {
-            self.put("unresolved");
-            self.put_marker(Marker::Unresolved);
-            self.put(": ");
-            self.question(item);
-            self.end(Class::Never);
+        for Source { whose, value, .. } in &effort {
+            if value.member("budget_exhausted").is_some_and(is_true) {
+                self.put("budget exhausted");
+                self.put_owner(*whose);
+                self.put(": the work stopped for lack of budget");
+                self.end(Class::Never);
+            }
         }
-        for item in items_or_itself(value.member("assumptions")) {
-            self.put("assumption");
-            self.put_marker(Marker::Assumption);
-            self.put(": ");
-            self.put_value(item);
-            self.end(Class::Never);
+        for Source { whose, value, .. } in &all {
+            for item in items_or_itself(value.member("unresolved")) {
+                self.put("unresolved");
+                self.put_marker(Marker::Unresolved);
+                self.put_owner(*whose);
+                self.put(": ");
+                self.question(item);
+                self.end(Class::Never);
+            }
         }
-        let coverage = value.member("coverage").filter(|coverage| coverage.tag() == Tag::Object);
-        if let Some(coverage) = coverage {
-            self.gaps(coverage, merge);
+        for Source { whose, value, .. } in &all {
+            for item in items_or_itself(value.member("assumptions")) {
+                self.put("assumption");
+                self.put_marker(Marker::Assumption);
+                self.put_owner(*whose);
+                self.put(": ");
+                self.put_value(item);
+                self.end(Class::Never);
+            }
         }
-        let findings = items_or_itself(value.member("findings"));
-        if findings.is_empty() && value.member("findings").is_some() {
+        self.gaps(&coverage);
+        let (mut count, mut slots) = (0, 0);
+        for source in &all {
+            let slot = source.value.member("findings");
+            let findings = items_or_itself(slot);
+            slots += usize::from(slot.is_some());
+            count += findings.len();
+            let ours = source.merge && self.are_deduplicated(&findings, properties, "findings");
+            for item in findings {
+                self.finding(item, source.whose, ours);
+            }
+        }
+        if slots > 0 && count == 0 {
             self.put("findings: none");
             self.end(Class::Never);
         }
-        for item in findings {
-            self.finding(item, merge);
+        for Source { whose, value, .. } in &coverage {
+            if let Some(searched) = value.member("searched") {
+                self.put("searched");
+                self.put_owner(*whose);
+                self.put(": ");
+                self.put_value(searched);
+                self.end(Class::Note);
+            }
         }
-        if let Some(coverage) = coverage {
-            self.rest_of_coverage(coverage, merge);
-        }
-        self.fields(value, merge, contract);
-        if let Some(effort) = effort.filter(|effort| effort.text() != "{}") {
-            self.put("effort: ");
-            self.put_value(effort);
+        self.fields(&coverage, "coverage.", &["not_searched", "searched"], None);
+        self.fields(&all, "", &SLOTS, properties);
+        for Source { whose, value, merge } in effort {
+            let shown = if merge { &["by_child", "partly_declared"][..] } else { &[] };
+            self.put("effort");
+            self.put_owner(whose);
+            self.put(": ");
+            if !self.put_members(value, shown) {
+                self.forget();
+                continue;
+            }
             self.end(Class::Note);
         }
     }
@@ -153,25 +195,29 @@ impl Lines {
         }
     }
 
-    fn gaps(&mut self, coverage: Value<'_>, merge: bool) {
-        for gap in items_or_itself(coverage.member("not_searched")) {
-            self.put("not searched: ");
-            self.put_value(gap);
-            self.end(Class::Never);
-        }
-        for entry in if merge { coverage.list_of("partly_declared") } else { Vec::new() } {
-            self.put_children("not searched by ", entry.list_of("declared_by"));
-            self.put_children(", searched by ", entry.list_of("searched_by"));
-            self.put(": ");
-            if let Some(gap) = entry.member("value") {
+    fn gaps(&mut self, coverage: &[Source<'_>]) {
+        for Source { whose, value, merge } in coverage {
+            for gap in items_or_itself(value.member("not_searched")) {
+                self.put("not searched");
+                self.put_owner(*whose);
+                self.put(": ");
                 self.put_value(gap);
+                self.end(Class::Never);
             }
-            self.end(Class::Never);
+            for entry in if *merge { value.list_of("partly_declared") } else { Vec::new() } {
+                self.put_children("not searched by ", entry.list_of("declared_by"));
+                self.put_children(", searched by ", entry.list_of("searched_by"));
+                self.put(": ");
+                if let Some(gap) = entry.member("value") {
+                    self.put_value(gap);
+                }
+                self.end(Class::Never);
+            }
         }
     }
 
     /// Goes on with the line: several children after words of ours; nothing for none.
-    fn put_children(&mut self, words: &str, ids: Vec<Value<'_>>) {
+    pub(super) fn put_children(&mut self, words: &str, ids: Vec<Value<'_>>) {
         let mut before = words;
         for id in ids {
             self.put(before);
@@ -180,30 +226,8 @@ impl Lines {
         }
     }
 
-    fn rest_of_coverage(&mut self, coverage: Value<'_>, merge: bool) {
-        for (own, value) in coverage.pairs() {
-            match own {
-                "not_searched" => {}
-                "partly_declared" if merge => {}
-                "by_child" if merge => self.kept(value, " coverage", None),
-                "searched" => {
-                    self.put("searched: ");
-                    self.put_value(value);
-                    self.end(Class::Note);
-                }
-                _ => {
-                    self.put("field coverage.");
-                    self.put_name(own);
-                    self.put(": ");
-                    self.put_value(value);
-                    self.end(Class::Field);
-                }
-            }
-        }
-    }
-
     /// A finding: never without its confidence.
-    fn finding(&mut self, item: Value<'_>, merge: bool) {
+    fn finding(&mut self, item: Value<'_>, whose: Option<&str>, merge: bool) {
         let confidence = item.text_of("confidence");
         let by_child = if merge { item.list_of("by_child") } else { Vec::new() };
         self.put("finding");
@@ -213,6 +237,7 @@ impl Lines {
             Some(word) => self.put_name(word),
             None => self.put("confidence not given"),
         }
+        self.put_owner(whose);
         self.put_owners(&by_child, confidence);
         self.put(": ");
         match item.member("claim") {
@@ -242,7 +267,7 @@ impl Lines {
     }
 
     /// Goes on with the line: whose a merged item is, each with a confidence that is not the one shown.
-    fn put_owners(&mut self, by_child: &[Value<'_>], confidence: Option<&str>) {
+    pub(super) fn put_owners(&mut self, by_child: &[Value<'_>], confidence: Option<&str>) {
         let mut before = " (";
         for kept in by_child {
             self.put(before);
@@ -260,85 +285,10 @@ impl Lines {
     }
 
     /// Goes on with the line: what the children of a merged item have of their own.
-    fn put_own(&mut self, by_child: &[Value<'_>]) {
+    pub(super) fn put_own(&mut self, by_child: &[Value<'_>]) {
         for kept in by_child {
             if let Some(value) = kept.member("value") {
                 self.put_rest(kept.text_of("id"), value, &["claim", "confidence"]);
-            }
-        }
-    }
-
-    /// The fields that have no meaning here, in the order of the contract's properties.
-    fn fields(&mut self, value: Value<'_>, merge: bool, contract: Option<&Contract>) {
-        let root = contract.map(|contract| Value::root(contract.schema()));
-        let properties = root.and_then(|root| root.member("properties"));
-        let mut fields = Vec::new();
-        for (own, _) in properties.map(Value::pairs).unwrap_or_default() {
-            fields.extend(value.member(own).map(|field| (own, field)));
-        }
-        for (own, field) in value.pairs() {
-            if properties.is_none_or(|known| known.member(own).is_none()) {
-                fields.push((own, field));
-            }
-        }
-        for (own, field) in fields {
-            if own == "by_child" && merge {
-                self.kept(field, "", properties);
-            } else if !SLOTS.contains(&own) || (own == "coverage" && field.tag() != Tag::Object) {
-                self.field((None, ""), own, field, merge, is_kept(properties, own));
-            }
-        }
-    }
-
-    /// A field: a list of objects as a line for each, anything else as one. `of`: whose it is in a merge, and in which slot.
-    fn field(&mut self, of: (Option<&str>, &str), own: &str, field: Value<'_>, merge: bool, keep: Class) {
-        let items = field.list();
-        if !items.iter().any(|item| item.tag() >= Tag::Array) {
-            self.put_field(of, own);
-            self.put(": ");
-            self.put_value(field);
-            return self.end(keep);
-        }
-        for (at, item) in items.into_iter().enumerate() {
-            self.put_field(of, own);
-            self.put("[");
-            self.put_count(at);
-            self.put("]");
-            let by_child = if merge { item.list_of("by_child") } else { Vec::new() };
-            self.put_owners(&by_child, None);
-            self.put(": ");
-            if by_child.is_empty() {
-                self.put_value(item);
-            } else {
-                self.put_value_without_children(item);
-            }
-            self.put_own(&by_child);
-            self.end(keep);
-        }
-    }
-
-    fn put_field(&mut self, (child, slot): (Option<&str>, &str), own: &str) {
-        self.put("field ");
-        if let Some(child) = child {
-            self.put("(");
-            self.put_child(child);
-            self.put(")");
-            self.put(slot);
-            self.put(" ");
-        }
-        self.put_name(own);
-    }
-
-    /// What a merge kept by child, a line for each member.
-    fn kept(&mut self, list: Value<'_>, slot: &str, properties: Option<Value<'_>>) {
-        for entry in list.list() {
-            let id = Some(entry.text_of("id").unwrap_or_default());
-            for (own, field) in entry.member("value").map(Value::pairs).unwrap_or_default() {
-                // The child's line has its handle.
-                if own != "transcript_ref" || !slot.is_empty() {
-                    let keep = if CAVEATS.contains(&own) { Class::Never } else { is_kept(properties, own) };
-                    self.field((id, slot), own, field, false, keep);
-                }
             }
         }
     }
@@ -371,12 +321,6 @@ fn items_or_itself(value: Option<Value<'_>>) -> Vec<Value<'_>> {
         Some(value) => value.list(),
         None => Vec::new(),
     }
-}
-
-/// Whether the contract says that the field is never dropped.
-fn is_kept(properties: Option<Value<'_>>, own: &str) -> Class {
-    let said = properties.and_then(|known| known.member(own)?.text_of("x-render"));
-    if said == Some("keep") { Class::Never } else { Class::Field }
 }
 
 fn is_true(value: Value<'_>) -> bool {

@@ -46,9 +46,14 @@ const STEPS_PER_NODE: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooComplex;
 
+impl TooComplex {
+    /// What to tell of it.
+    pub(crate) const MESSAGE: &str = "the check takes too many steps";
+}
+
 impl std::fmt::Display for TooComplex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the check takes too many steps")
+        f.write_str(Self::MESSAGE)
     }
 }
 

@@ -1,17 +1,10 @@
 //! What a delegation asks of the core beside the gate: the members of a model's tool call.
 
-use wasm_bindgen::prelude::*;
-
-use super::error_json;
+use super::Fault;
 use crate::members::{Members, push_member, quote};
 
-/// The members of a JSON object as an object of their exact texts.
-///
-/// # Errors
-/// When the text is no JSON object or names a member twice.
-#[wasm_bindgen]
-pub fn members_of(text: &str) -> Result<String, String> {
-    let members = Members::parse(text).map_err(|error| error_json("invalid_json", &error.0, "[]"))?;
+pub(super) fn members_of(text: &str) -> Result<String, Fault> {
+    let members = Members::parse(text).map_err(|error| Fault::new("invalid_json", error.0))?;
     let mut out = String::from("{");
     for (name, value) in members.value().members() {
         push_member(&mut out, name, &quote(value.text()));

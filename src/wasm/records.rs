@@ -2,10 +2,10 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::{ContractHandle, error_json, parse_options};
+use super::{ContractHandle, Fault, parse_options};
 use crate::contract::Contract;
 use crate::follow_ups;
-use crate::members::{Members, Read, Unreadable, Value, read_name};
+use crate::members::{Members, Read, Reader, Unreadable};
 use crate::merge::{self, Normalize, Refusal};
 use crate::render::{self, Kind, Options};
 use crate::tokens::estimate;
@@ -37,36 +37,12 @@ impl Normalize for HostText {
 
 #[wasm_bindgen]
 impl ContractHandle {
-    /// Merges `{ children, order? }`, the children as strings of JSON text; the merged record's text.
-    ///
-    /// # Errors
-    /// The refusal as JSON.
-    pub fn merge(&self, request: &str) -> Result<String, String> {
-        let request = Members::parse(request).map_err(unreadable)?;
-        let strings = |name| {
-            let mut out = Vec::new();
-            for item in request.value().list_of(name) {
-                out.extend(item.as_str());
-            }
-            out
-        };
-        merge::merge(&self.0, &strings("children"), &strings("order"), &HostText).map_err(refused)
-    }
-
-    /// The JSON Schema of what merges under this contract are.
-    ///
-    /// # Errors
-    /// The refusal as JSON.
-    pub fn merged_schema(&self) -> Result<String, String> {
-        merge::merged_schema(&self.0).map_err(refused)
-    }
-
     /// As [`render`], with the order and the kept fields that the contract says.
     ///
     /// # Errors
     /// As [`render`].
     pub fn render(&self, text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
-        rendered(text, Some(&self.0), options, counter)
+        rendered(text, Some(&self.0), options, counter).map_err(Fault::into_json)
     }
 }
 
@@ -76,16 +52,27 @@ impl ContractHandle {
 /// When the text cannot be read, and `counter_failed` when the counter throws.
 #[wasm_bindgen]
 pub fn render(text: &str, options: &str, counter: Option<TokenCounter>) -> Result<String, String> {
-    rendered(text, None, options, counter)
+    rendered(text, None, options, counter).map_err(Fault::into_json)
 }
 
-/// The open questions of a result, an envelope or a merged record, as JSON.
-///
-/// # Errors
-/// When the text cannot be read.
-#[wasm_bindgen]
-pub fn open_questions(text: &str) -> Result<String, String> {
+pub(super) fn open_questions(text: &str) -> Result<String, Fault> {
     follow_ups::follow_ups(text, &HostText).map_err(unreadable)
+}
+
+pub(super) fn merge(contract: &Contract, request: &str) -> Result<String, Fault> {
+    let request = Members::parse(request).map_err(unreadable)?;
+    let strings = |name| {
+        let mut out = Vec::new();
+        for item in request.value().list_of(name) {
+            out.extend(item.as_str());
+        }
+        out
+    };
+    merge::merge(contract, &strings("children"), &strings("order"), &HostText).map_err(refused)
+}
+
+pub(super) fn merged_schema(contract: &Contract) -> Result<String, Fault> {
+    merge::merged_schema(contract).map_err(refused)
 }
 
 fn rendered(
@@ -93,7 +80,7 @@ fn rendered(
     contract: Option<&Contract>,
     options: &str,
     counter: Option<TokenCounter>,
-) -> Result<String, String> {
+) -> Result<String, Fault> {
     let RenderOptions { max_tokens, kind, markers } = parse_options(options)?;
     let options = Options { max_tokens, kind, contract, markers };
     let mut failed = false;
@@ -109,7 +96,7 @@ fn rendered(
     };
     let rendering = render::for_parent(text, &options, &mut count).map_err(unreadable)?;
     if failed {
-        return Err(error_json("counter_failed", "the token counter failed", "[]"));
+        return Err(Fault::new("counter_failed", "the token counter failed".to_owned()));
     }
     Ok(rendering.to_json())
 }
@@ -121,26 +108,26 @@ struct RenderOptions {
 }
 
 impl Read for RenderOptions {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        let max_tokens: u64 = value.need("maxTokens")?;
-        Ok(Self {
+    fn read(from: &mut Reader<'_>) -> Self {
+        let max_tokens: u64 = from.need("maxTokens");
+        Self {
             max_tokens: usize::try_from(max_tokens).unwrap_or(usize::MAX),
-            kind: value.may("kind")?,
-            markers: value.may("markers")?.unwrap_or_default(),
-        })
+            kind: from.may("kind"),
+            markers: from.or_default("markers"),
+        }
     }
 }
 
 impl Read for Kind {
-    fn read(value: Value<'_>) -> Result<Self, Unreadable> {
-        read_name(value, &[("result", Kind::Record), ("envelope", Kind::Envelope), ("merged", Kind::Merged)])
+    fn read(from: &mut Reader<'_>) -> Self {
+        from.name(&[("result", Kind::Record), ("envelope", Kind::Envelope), ("merged", Kind::Merged)])
     }
 }
 
-fn refused(refusal: Refusal) -> String {
-    error_json(refusal.code(), &refusal.to_string(), "[]")
+fn refused(refusal: Refusal) -> Fault {
+    Fault::new(refusal.code(), refusal.message().to_owned())
 }
 
-fn unreadable(error: Unreadable) -> String {
-    error_json("unreadable_record", &error.0, "[]")
+fn unreadable(error: Unreadable) -> Fault {
+    Fault::new("unreadable_record", error.0)
 }

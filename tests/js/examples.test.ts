@@ -19,10 +19,10 @@ test('typed evidence: a verdict that contradicts its reasons goes back, and one 
     'check-2: 2 judged return(s)',
     '#1 subagent checker: completed',
     '#2 subagent checker: completed',
+    'field source (#1): "npm test"',
+    'field source (#2): "wc -l src/*"',
     'field passed: false',
     'field failures: ["src/router.ts has 412 lines"]',
-    'field (#1) source: "npm test"',
-    'field (#2) source: "wc -l src/*"',
   ]);
 }, 60_000);
 

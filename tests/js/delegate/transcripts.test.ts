@@ -5,6 +5,7 @@ import {
   type DelegateOptions,
   defineAgent,
   delegate,
+  delegateAll,
   delegateTaskTool,
   memoryTranscripts,
   parseEnvelope,
@@ -206,6 +207,24 @@ describe('an envelope of a delegation with transcripts', () => {
     );
     expect(() => delegate(returning('{}'), undefined, fixed({ transcripts: {} as never }))).toThrow(
       new TypeError('transcripts need a store: memoryTranscripts(), or unstorageTranscripts(storage)'),
+    );
+  });
+
+  it('comes from each of several children, under a handle of its own', async () => {
+    const store = memoryTranscripts();
+    const calls = [{ agent: returning('{"transcript_ref":"x"}') }, { agent: returning('{}') }];
+    const all = delegateAll(calls, { threadId: 'thread', transcripts: { store }, present: 'render' });
+    const [first, second] = await all.envelopes;
+    expect(first?.transcript_ref).not.toBe(second?.transcript_ref);
+    expect(first?.final_result).toEqual({ transcript_ref: first?.transcript_ref });
+    for (const envelope of [first, second]) {
+      expect(await span(store, envelope?.transcript_ref)).toMatchObject({ result: 'line 1' });
+    }
+    expect(await all.children[1]?.toolResult).toBe(
+      `subagent reader: completed\ntranscript_ref: "${second?.transcript_ref}"`,
+    );
+    expect(() => delegateAll(calls, { transcripts: { store } })).toThrow(
+      new TypeError('transcripts need a threadId: spans of them are for that thread alone'),
     );
   });
 
