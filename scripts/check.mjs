@@ -1,6 +1,7 @@
 // `npm run check`: formatting, lints, types, documentation and the shape of the package. Every step runs, then a summary.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { codeSizes, verdictOn } from './setup/code-size.mjs';
 import { bin } from './setup/paths.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { entry, say } from './setup/report.mjs';
@@ -25,6 +26,9 @@ const steps = [
       RUSTDOCFLAGS: '--deny warnings',
     },
   ),
+  step('typedoc', 'every public item of the TypeScript API is documented, and no link leads nowhere', bin('typedoc'), [
+    ...['--emit', 'none', '--logLevel', 'Warn'],
+  ]),
   step('tsc js', 'the shim’s types', bin('tsc'), ['--project', 'js', '--noEmit']),
   step('tsc tests', 'the tests’ types', bin('tsc'), ['--project', 'tests']),
   step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), ['--project', '.']),
@@ -40,6 +44,10 @@ const steps = [
     // Not JavaScript: a bundler or runtime resolves it, and TypeScript only to its declarations.
     ...['--exclude-entrypoints', './core.wasm'],
   ]),
+  step('cargo package', 'the crate’s files, as its registry would get them', 'cargo', [
+    ...['package', '--package', 'subcontract', '--no-verify', '--allow-dirty', '--offline', '--quiet'],
+  ]),
+  { name: 'code size', why: 'what the shim weighs in a program, subpath by subpath', ok: sizesHold },
   { name: 'core API', why: 'the core’s declarations against the committed copy', ok: sameApi },
 ];
 
@@ -69,6 +77,13 @@ async function sameApi() {
   await run('git', ['diff', '--no-index', '--', apiSnapshot.committed, apiSnapshot.built]);
   console.error('  take the new declarations over with `npm run build -- --accept-api`, after reviewing them');
   return false;
+}
+
+/** Fails past a limit, or, where a limit is missed, past what that part is held at. */
+async function sizesHold() {
+  const parts = await codeSizes();
+  for (const part of parts) console.log(`  ${verdictOn(part)}`);
+  return parts.every(({ ok }) => ok);
 }
 
 /** Printed and not failed on: the core is still above the limit. The size depends on what compiled it, so that is said too. */

@@ -1,6 +1,5 @@
-// What the tarball holds, and that its types stand alone.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What the tarball holds, and what it asks of its users.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
@@ -49,39 +48,16 @@ test('no file of the package names a folder of the machine that built it', () =>
   expect(telling).toEqual([]);
 });
 
-test('its types compile in a project without its development dependencies', () => {
-  const folder = join(inject('project'), 'types');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'program.ts'),
-    `import { compileContract, type Verdict } from 'subcontract';
-import { init } from 'subcontract/init';
-import core from 'subcontract/core.wasm';
-await init(core);
-const verdict: Verdict = compileContract({ type: 'string' }).check('"text"');
-console.log(verdict.ok ? verdict.value : verdict.issues);
-`,
+test('it depends on nothing at run time but the types of Standard Schema', () => {
+  expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec']);
+  expect(manifest.bundledDependencies ?? manifest.optionalDependencies).toBeUndefined();
+  const optional = Object.keys(manifest.peerDependenciesMeta).filter(
+    (name) => manifest.peerDependenciesMeta[name].optional,
   );
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        module: 'NodeNext',
-        target: 'ES2022',
-        lib: ['ES2022', 'DOM', 'ESNext.Disposable'],
-        strict: true,
-        skipLibCheck: false,
-        noEmit: true,
-        types: [],
-      },
-    }),
-  );
-  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-  let errors = '';
-  try {
-    execFileSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
-  } catch (error) {
-    errors = (error as { stdout: string }).stdout;
-  }
-  expect(errors).toBe('');
+  expect(optional.sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
+});
+
+test('it runs no script of its own when it is installed', () => {
+  const hooks = ['preinstall', 'install', 'postinstall', 'prepare'];
+  expect(hooks.filter((name) => name in (manifest.scripts ?? {}))).toEqual([]);
 });
