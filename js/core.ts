@@ -260,15 +260,14 @@ export type LimitsAnswer =
 
 /** Asks the limits of a tree for one child. */
 export function askLimits(limits: Limits, used: LimitsUsed, asked: 'start' | 'resume' | 'go_on'): LimitsAnswer {
-  const { maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens } = limits;
-  const { depth, agents, running, calls, elapsedMs, tokens } = used;
-  const limited = Float64Array.of(
-    ...[maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens].map((limit = 0) => limit),
-  );
-  const counted = Float64Array.of(depth, agents, running, calls, elapsedMs, tokens);
+  const [limited, counted] = [JSON.stringify(limits, whole), JSON.stringify(used, whole)];
   const question = ['start', 'resume', 'go_on'].indexOf(asked);
-  return JSON.parse(call((core) => core.ask_limits(limited, counted, question))) as LimitsAnswer;
+  return JSON.parse(call((core) => askIn(core, 'AskLimits', question, limited, counted))) as LimitsAnswer;
 }
+
+/** For `JSON.stringify`: numbers as the core counts, whole and not below 0. */
+const whole = (_: string, value: unknown): unknown =>
+  typeof value === 'number' ? Math.min(Math.max(Math.trunc(value) || 0, 0), Number.MAX_SAFE_INTEGER) : value;
 
 /** A step of a router's pick, by names; an input is the JSON text of it. */
 export interface PickedStep {
@@ -284,5 +283,7 @@ export function resolvePick(
 ): PickedStep[] {
   const question = `{"pick":${escapeLoneSurrogates(pickText)}}`;
   const known = JSON.stringify(Object.fromEntries(agents.map(({ name, takesInput }) => [name, takesInput])));
-  return JSON.parse(call((core) => core.resolve_pick(question, known, order === 'sequence'))) as PickedStep[];
+  return JSON.parse(
+    call((core) => askIn(core, 'ResolvePick', Number(order === 'sequence'), question, known)),
+  ) as PickedStep[];
 }

@@ -115,23 +115,14 @@ pub struct Rejected {
 impl Verdict {
     /// The verdict as it goes over the wire: `{ok, text, flags}` or `{ok, code, issues, omitted?, flags}`.
     pub fn to_json(&self) -> String {
+        let Accepted { text, flags } = match self {
+            Self::Accepted(accepted) => accepted,
+            Self::Rejected(rejected) => return rejected.to_json(),
+        };
         let mut out = String::from("{");
-        match self {
-            Self::Accepted(Accepted { text, flags }) => {
-                push_member(&mut out, "ok", "true");
-                push_member(&mut out, "text", &quote(text));
-                push_member(&mut out, "flags", &quote_list(flags));
-            }
-            Self::Rejected(Rejected { code, issues, omitted, flags }) => {
-                push_member(&mut out, "ok", "false");
-                push_member(&mut out, "code", &quote(code));
-                push_member(&mut out, "issues", &issues_json(issues));
-                if *omitted > 0 {
-                    push_integer(&mut out, "omitted", *omitted as u64);
-                }
-                push_member(&mut out, "flags", &quote_list(flags));
-            }
-        }
+        push_member(&mut out, "ok", "true");
+        push_member(&mut out, "text", &quote(text));
+        push_member(&mut out, "flags", &quote_list(flags));
         out.push('}');
         out
     }
@@ -327,6 +318,20 @@ impl Accepted {
 }
 
 impl Rejected {
+    /// As [`Verdict::to_json`].
+    pub(crate) fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        push_member(&mut out, "ok", "false");
+        push_member(&mut out, "code", &quote(self.code));
+        push_member(&mut out, "issues", &issues_json(&self.issues));
+        if self.omitted > 0 {
+            push_integer(&mut out, "omitted", self.omitted as u64);
+        }
+        push_member(&mut out, "flags", &quote_list(&self.flags));
+        out.push('}');
+        out
+    }
+
     /// The rejection of a value for one issue, perhaps before its end.
     pub(crate) fn violation(issue: Option<Issue>, tape: &Tape) -> Self {
         Self::new("schema_violation", issue.into_iter().collect(), flag_names(tape.flags()))

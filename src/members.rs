@@ -488,7 +488,7 @@ pub(crate) fn push_item(out: &mut String, value: &str) {
 /// Texts one after the other.
 #[inline(never)]
 pub(crate) fn joined(parts: &[&str]) -> String {
-    parts.concat()
+    write::concat(parts)
 }
 
 /// `text` as a JSON string.

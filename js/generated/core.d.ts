@@ -129,73 +129,83 @@ export class StreamHandle {
  */
 export enum Task {
     /**
+     * What the limits `first` of a tree of subagents answer to a child that asks, when so much of them is used as `second` says, as
+     * JSON. The number is what it asks: 0 to start, 1 to be resumed, 2 to go on.
+     */
+    AskLimits = 0,
+    /**
      * The text in the input buffer with the value `second` at the pointer `first`.
      */
-    Amend = 0,
+    Amend = 1,
     /**
      * What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
      */
-    BriefFeedback = 1,
+    BriefFeedback = 2,
     /**
      * What the parent's model reads about a tool of the description `first`.
      */
-    BriefToolDescription = 2,
+    BriefToolDescription = 3,
     /**
      * The envelope of the parts `first`.
      */
-    BuildEnvelope = 3,
+    BuildEnvelope = 4,
     /**
      * Which contract holds: `final_schema`, `output_schema` or `none`. The number says which are given: 1 and 2.
      */
-    ChooseContract = 4,
+    ChooseContract = 5,
     /**
      * `sha256-…` of the canonical form of the JSON text `first`.
      */
-    DigestOf = 5,
+    DigestOf = 6,
     /**
      * What goes out as `SUBAGENT_FINISHED.result`, of the envelope `first`.
      */
-    EnvelopeForEvent = 6,
+    EnvelopeForEvent = 7,
     /**
      * What the parent's model sees of the envelope `first`.
      */
-    EnvelopeForModel = 7,
+    EnvelopeForModel = 8,
     /**
      * The members of the JSON object `first` as an object of their exact texts.
      */
-    MembersOf = 8,
+    MembersOf = 9,
     /**
      * The open questions of the result, envelope or merged record `first`, as JSON.
      */
-    OpenQuestions = 9,
+    OpenQuestions = 10,
     /**
      * The resume state `first`, when it is what the host expects by `second`.
      */
-    OpenResumeState = 10,
+    OpenResumeState = 11,
     /**
      * Nothing, when `first` is an envelope.
      */
-    ParseEnvelope = 11,
+    ParseEnvelope = 12,
     /**
      * `{ form, keyId }` of the token `first`, which nobody has to believe yet.
      */
-    ReadToken = 12,
+    ReadToken = 13,
     /**
      * What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
      */
-    Rebuild = 13,
+    Rebuild = 14,
+    /**
+     * The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
+     * The number is 1 for a sequence.
+     */
+    ResolvePick = 15,
     /**
      * What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
      */
-    Summary = 14,
+    Summary = 16,
     /**
      * The resume state `first`, with what the core adds to it.
      */
-    WriteResumeState = 15,
+    WriteResumeState = 17,
     /**
      * As [`Task::WriteResumeState`], for the time and the person that `second` says: the body to seal.
      */
-    WriteResumeStateUnder = 16,
+    WriteResumeStateUnder = 18,
 }
 
 /**
@@ -210,13 +220,6 @@ export function answer(): string;
  * The refusal as JSON.
  */
 export function ask(task: Task, number: number, first: string, second: string): string | undefined;
-
-/**
- * What a tree of subagents answers to a child that asks, as JSON. All are whole numbers: `limits` are `maxDepth`, `maxAgents`,
- * `maxConcurrent`, `maxCalls`, `timeoutMs`, `maxTokens`, each 0 for none; `used` are `depth`, `agents`, `running`, `calls`,
- * `elapsedMs`, `tokens`; `asked` is 0 to start, 1 to be resumed, 2 to go on.
- */
-export function ask_limits(limits: Float64Array | number[], used: Float64Array | number[], asked: number): string;
 
 /**
  * Compiles the schema text in the input buffer. Options as JSON.
@@ -257,14 +260,6 @@ export function release_input(): void;
  * When the text cannot be read, and `counter_failed` when the counter throws.
  */
 export function render(text: string, options: string, counter?: { count(text: string): number } | null): string;
-
-/**
- * The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
- *
- * # Errors
- * The refusal as JSON, with one issue that points into the pick.
- */
-export function resolve_pick(question: string, agents: string, sequence: boolean): string;
 
 /**
  * Seals a body under a key.

@@ -5,7 +5,7 @@ use super::pointer;
 use super::scan::{hash, plain_end, quoted_end};
 use super::sort::sort_pairs;
 use super::surrogate::{hex4, is_high, is_low};
-use super::tape::{DECODED_HEADER, Flags, Node, Tag, Tape};
+use super::tape::{DECODED_HEADER, Flags, NULL, Node, Tag, Tape};
 use super::write::{concat, decimal};
 
 /// How large and how deep a text may be.
@@ -116,10 +116,12 @@ pub(super) struct Scratch {
     open: Vec<Open>,
     /// Hash and node of each name of each open object.
     names: Vec<(u32, u32)>,
+    /// How many nodes there are while the tape's list of them has room ahead.
+    used: usize,
 }
 
 impl Scratch {
-    pub(super) const EMPTY: Scratch = Scratch { open: Vec::new(), names: Vec::new() };
+    pub(super) const EMPTY: Scratch = Scratch { open: Vec::new(), names: Vec::new(), used: 0 };
 }
 
 /// Where and why reading stopped.
@@ -146,6 +148,7 @@ impl Tape {
         self.decoded.clear();
         self.scratch.open.clear();
         self.scratch.names.clear();
+        self.scratch.used = 0;
         self.flags = Flags::default();
         self.text_length = length.min(self.text.len());
         if self.text_length > limits.bytes.min(u32::MAX as usize / 4) {
@@ -156,11 +159,30 @@ impl Tape {
         let text = std::mem::take(&mut self.text);
         let read = self.read(text.get(..self.text_length).unwrap_or_default(), limits.depth);
         self.text = text;
+        self.nodes.truncate(self.scratch.used);
         read.map_err(|stop| {
             let error = self.explain(stop, limits);
             self.nodes.clear();
             error
         })
+    }
+
+    /// Appends a node. `Vec::push` would be a call with the node on the stack, and cost several times the store.
+    #[inline(always)]
+    fn add(&mut self, node: Node) {
+        if self.scratch.used == self.nodes.len() {
+            self.make_room();
+        }
+        if let Some(place) = self.nodes.get_mut(self.scratch.used) {
+            *place = node;
+            self.scratch.used += 1;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.nodes.resize((self.scratch.used * 2).max(64), NULL);
     }
 
     fn read(&mut self, text: &[u8], depth: usize) -> Result<(), Stop> {
@@ -189,13 +211,13 @@ impl Tape {
                     levels += 1;
                     let object = bracket == b'{';
                     current = Open {
-                        node: self.nodes.len() as u32,
+                        node: self.scratch.used as u32,
                         count: 0,
                         names: self.scratch.names.len() as u32,
                         object,
                     };
                     let tag = if object { Tag::Object } else { Tag::Array };
-                    self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
+                    self.add(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
                     at = skip_space(text, at + 1);
                     let closing = if object { b'}' } else { b']' };
                     if text.get(at).is_none_or(|byte| *byte != closing) {
@@ -242,7 +264,7 @@ impl Tape {
                     located!(Err(Stop { at, reason: Reason::Ended }));
                 }
                 self.scratch.names.truncate(current.names as usize);
-                let end = self.nodes.len() as u32;
+                let end = self.scratch.used as u32;
                 if let Some(node) = self.nodes.get_mut(current.node as usize) {
                     node.length = current.count;
                     node.link = end;
@@ -279,9 +301,9 @@ impl Tape {
         let plain = plain_end(text, start);
         let end = if matches!(text.get(plain), Some(b'"')) {
             let link = hash(text.get(start..plain).unwrap_or_default());
-            self.scratch.names.push((link, self.nodes.len() as u32));
+            self.scratch.names.push((link, self.scratch.used as u32));
             let length = (plain - start) as u32;
-            self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
+            self.add(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
             plain + 1
         } else {
             self.special_name(text, at, plain)?
@@ -297,13 +319,13 @@ impl Tape {
     #[inline(never)]
     fn special_name(&mut self, text: &[u8], at: usize, plain: usize) -> Result<usize, Stop> {
         let end = self.special_string(text, at + 1, plain)?;
-        let id = self.nodes.len() as u32 - 1;
-        let Some(&node) = self.nodes.last() else { return Ok(end) };
+        let id = self.scratch.used as u32 - 1;
+        let Some(&node) = self.nodes.get(id as usize) else { return Ok(end) };
         if node.flags.contains(Flags::LONE_SURROGATE) {
             return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
         }
         let link = hash(self.name_bytes(text, id));
-        if let Some(node) = self.nodes.last_mut() {
+        if let Some(node) = self.nodes.get_mut(id as usize) {
             node.link = link;
         }
         self.scratch.names.push((link, id));
@@ -318,7 +340,7 @@ impl Tape {
         if !matches!(text.get(end), Some(b'"')) {
             return self.special_string(text, start, end);
         }
-        self.nodes.push(Node {
+        self.add(Node {
             tag: Tag::String,
             flags: Flags(0),
             start: start as u32,
@@ -370,7 +392,7 @@ impl Tape {
             flags.add(Flags::WIDE);
         }
         self.flags.add(Flags(flags.0 & Flags::LONE_SURROGATE.0));
-        self.nodes.push(Node { tag: Tag::String, flags, start: start as u32, length: length as u32, link: 0 });
+        self.add(Node { tag: Tag::String, flags, start: start as u32, length: length as u32, link: 0 });
         Ok(end + 1)
     }
 
@@ -431,7 +453,7 @@ impl Tape {
             let same = rest.iter().zip(word).take_while(|(a, b)| a == b).count();
             return Err(stop(text, at + same, "expected a JSON value"));
         }
-        self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: word.len() as u32, link: 0 });
+        self.add(Node { tag, flags: Flags(0), start: at as u32, length: word.len() as u32, link: 0 });
         Ok(at + word.len())
     }
 
@@ -459,7 +481,7 @@ impl Tape {
             }
             self.flags.add(Flags(flags.0 & 3));
         }
-        self.nodes.push(Node { tag: Tag::Number, flags, start: at as u32, length: (end - at) as u32, link: 0 });
+        self.add(Node { tag: Tag::Number, flags, start: at as u32, length: (end - at) as u32, link: 0 });
         Ok(end)
     }
 

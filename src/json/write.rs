@@ -9,6 +9,18 @@ pub fn concat(pieces: &[&str]) -> String {
     out
 }
 
+/// Pieces of text with another between them.
+pub fn separated(pieces: &[&str], by: &str) -> String {
+    let mut out = String::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        if at > 0 {
+            out.push_str(by);
+        }
+        out.push_str(piece);
+    }
+    out
+}
+
 /// An unsigned integer in decimal.
 pub fn decimal(value: u64) -> String {
     let mut out = String::new();

@@ -4,7 +4,7 @@
 //! `"main"`. Only the shape is judged here, and who takes an input; the inputs themselves are their contracts' to judge.
 
 use crate::json::tape::Tag;
-use crate::json::write::{concat, decimal};
+use crate::json::write::{concat, decimal, separated};
 use crate::members::{Value, push_item, push_member, push_string, quote};
 
 /// In which order the children of a step run.
@@ -139,7 +139,7 @@ impl Resolver<'_> {
                 for (name, _) in self.agents.pairs() {
                     known.push(name);
                 }
-                let message = concat(&["no agent is called ", &quote(name), "; there are ", &known.join(", ")]);
+                let message = concat(&["no agent is called ", &quote(name), "; there are ", &separated(&known, ", ")]);
                 return Err(refusal("pick_unknown_agent", pointer, &message));
             };
             takes_input.tag() == Tag::True

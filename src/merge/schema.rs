@@ -5,7 +5,7 @@ use super::{Refusal, SCHEMA_VERSION};
 use crate::contract::Contract;
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
-use crate::json::write::decimal;
+use crate::json::write::{concat, decimal, separated};
 use crate::members::{push_member, push_string, quote, quote_list};
 use crate::schema::dialect::{Dialect, Draft};
 use crate::schema::keyword::Keyword;
@@ -45,7 +45,7 @@ pub fn merged_schema(contract: &Contract) -> Result<String, Refusal> {
 
     let mut out = String::from("{");
     push_string(&mut out, "$schema", Some(DIALECT));
-    push_string(&mut out, "title", Some(&["merged_", contract.title().unwrap_or("result")].concat()));
+    push_string(&mut out, "title", Some(&concat(&["merged_", contract.title().unwrap_or("result")])));
     // The record's own members go on after these.
     out.push(',');
     out.push_str(record.get(1..record.len() - 1).unwrap_or_default());
@@ -82,12 +82,12 @@ impl Writer<'_> {
         let mut out = String::from("{");
         if let Some(draft) = self.draft.filter(|_| self.schema.get(0, "$schema").is_none()) {
             let fragment = if draft <= Draft::Draft7 { "#" } else { "" };
-            push_string(&mut out, "$schema", Some(&[draft.metaschema_uri(), fragment].concat()));
+            push_string(&mut out, "$schema", Some(&concat(&[draft.metaschema_uri(), fragment])));
         }
         let id = id_keyword(self.draft);
         push_string(&mut out, id, Some(&self.id));
         if self.schema.tag(0) != Tag::Object {
-            push_member(&mut out, "allOf", &["[", &self.schema.json_text(0), "]"].concat());
+            push_member(&mut out, "allOf", &concat(&["[", &self.schema.json_text(0), "]"]));
         }
         let hidden = hides_siblings(self.schema, self.draft);
         for (name, value) in self.schema.members(0) {
@@ -95,7 +95,7 @@ impl Writer<'_> {
             match name {
                 _ if name == id => {}
                 // Beside it an id would count for nothing, and in `allOf` it hides nothing: what it hid is left out.
-                "$ref" if hidden => push_member(&mut out, "allOf", &["[{\"$ref\":", &value, "}]"].concat()),
+                "$ref" if hidden => push_member(&mut out, "allOf", &concat(&["[{\"$ref\":", &value, "}]"])),
                 _ if hidden && self.draft.is_some_and(|draft| asserts(name, draft)) => {}
                 _ => push_member(&mut out, name, &value),
             }
@@ -192,7 +192,7 @@ fn resource_id(contract: &Contract) -> String {
     let own = schema.get(0, id_keyword(draft)).and_then(|id| schema.as_string(id));
     match own.map(|id| id.trim_end_matches('#')).filter(|id| !id.starts_with('#') && !id.is_empty()) {
         Some(id) if !hides_siblings(schema, draft) => id.to_owned(),
-        _ => ["urn:subcontract:", contract.digest()].concat(),
+        _ => concat(&["urn:subcontract:", contract.digest()]),
     }
 }
 
@@ -224,7 +224,7 @@ fn array(items: &str) -> String {
 }
 
 fn any_of(schemas: &[&str]) -> String {
-    with("{}", "anyOf", &["[", &schemas.join(","), "]"].concat())
+    with("{}", "anyOf", &concat(&["[", &separated(schemas, ","), "]"]))
 }
 
 /// An object's text with one more member.

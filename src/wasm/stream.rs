@@ -9,7 +9,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use super::{goes_out_as_given, verdict_json, with_input};
-use crate::contract::{Contract, Verdict};
+use crate::contract::{Contract, Rejected};
 use crate::intake::Intake;
 use crate::stream::{ContractStream, Edit, Piece, Status};
 
@@ -87,7 +87,7 @@ impl StreamHandle {
 
     /// Why the text was given up, as a verdict.
     pub fn rejection(&self) -> Option<String> {
-        self.stream.rejection().map(|rejected| Verdict::Rejected(rejected.clone()).to_json())
+        self.stream.rejection().map(Rejected::to_json)
     }
 
     /// How much of the last piece it took, if that is where the text was given up: in UTF-16 units of a string, else in bytes.
