@@ -60,6 +60,7 @@ export interface Contract<In = unknown, Out = In> {
   readonly '~standard': StandardProps<In, Out>;
   /** Gives the compiled schema's memory back; the contract cannot be used after. Garbage collection does it too. */
   free(): void;
+  /** As `free`, for `using`. */
   [Symbol.dispose](): void;
   /** @internal */
   readonly handle: ContractHandle;

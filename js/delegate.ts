@@ -54,12 +54,12 @@ export interface DelegateOptions {
   /** Hears of the delegation: typed events without any payload. What it throws is ignored. */
   onEvent?: DelegationObserver;
   /** Makes ids. Default `crypto.randomUUID`. */
-  newId?(): string;
+  newId?: () => string;
   /**
    * The time in milliseconds, for timestamps and `effort.measured.duration_ms`. Default `Date.now`, and for the duration a
    * clock that nobody sets.
    */
-  now?(): number;
+  now?: () => number;
   /**
    * Goes on with a suspended child: its state, opened, and the answers to its interrupts. The input is the state's;
    * `brief` is only compared with it (pass `undefined` where there is none to compare).

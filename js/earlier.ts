@@ -44,7 +44,7 @@ function render(envelopeText: string): string {
 }
 
 /** Earlier children as one message of a later one's seed. */
-export function earlierMessage(earlier: readonly Earlier[]): HistoryMessage | undefined {
+export function earlierMessage(earlier: readonly Pick<Earlier, 'subagent' | 'rendered'>[]): HistoryMessage | undefined {
   if (earlier.length === 0) return undefined;
   const parts = earlier.map(({ subagent, rendered }, index) => `## ${index + 1}. ${subagent}\n${rendered}`);
   const head =

@@ -19,6 +19,7 @@ export class SubcontractError extends Error {
   /** What was violated; empty when the code says it all. */
   readonly issues: readonly Issue[];
 
+  /** `message` is a sentence for people; programs go by `code`. */
   constructor(message: string, detail: ErrorDetail) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.code = detail.code;

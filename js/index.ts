@@ -135,7 +135,7 @@ export type {
   DelegationMeasure,
   DelegationObserver,
 } from './observe.js';
-export type { Present } from './present.js';
+export type { Present, PresentBudget } from './present.js';
 export { raisedInterrupts, resumeTokenIn, resumeTokenOf } from './raise.js';
 export { guards } from './records/guards.js';
 export type { MergedFinding, MergedResearchResult, PartlyDeclared } from './records/merged-research.js';

@@ -119,8 +119,8 @@ export function mergeResultsText<R = unknown>(
 }
 
 /** The JSON Schema that every merge under a contract satisfies. */
-export function mergedContract(contract: Contract | object | string): Json {
-  return JSON.parse(withContract(contract, ({ handle }) => handle.mergedSchema())) as Json;
+export function mergedContract(contract: Contract | object | string): { [keyword: string]: Json } {
+  return JSON.parse(withContract(contract, ({ handle }) => handle.mergedSchema())) as { [keyword: string]: Json };
 }
 
 function withContract<T>(given: Contract | object | string, use: (contract: Contract) => T): T {

@@ -8,7 +8,15 @@ import { renderForParent } from './render.js';
  * tokens by the package's estimate; with an object within as many as it says. What must not be dropped is there in either case,
  * whatever it takes.
  */
-export type Present = 'json' | 'render' | { maxTokens: number; countTokens?: (text: string) => number };
+export type Present = 'json' | 'render' | PresentBudget;
+
+/** A budget to render within. */
+export interface PresentBudget {
+  /** The most tokens that the text may have. */
+  maxTokens: number;
+  /** The tokenizer that counts. Default: the package's own estimate. */
+  countTokens?(text: string): number;
+}
 
 const DEFAULT_BUDGET = 2000;
 

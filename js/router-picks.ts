@@ -4,6 +4,7 @@ import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { RouterPickError, SubcontractError } from './errors.js';
 import { toJsonText } from './json-text.js';
+import { readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
 export type Order = 'parallel' | 'sequence';
@@ -99,7 +100,8 @@ function namedSteps(pick: unknown, agents: readonly SubcontractAgent[], order: O
 
 async function check(agent: SubcontractAgent, input: string): Promise<void> {
   try {
-    await acceptBrief(agent, input);
+    // A contract that the input gives beside the brief is none of the brief's.
+    await acceptBrief(agent, readOwnCall(agent, input).brief);
   } catch (error) {
     if (!(error instanceof RefusedBrief)) throw error;
     const { issues, message } = error;

@@ -75,6 +75,7 @@ export interface ContractStream<T = unknown> {
   changedSince(version: number): string[];
   /** Gives the core's memory back; nothing can be pushed after. {@link end} does it too. */
   free(): void;
+  /** As `free`, for `using`. */
   [Symbol.dispose](): void;
 }
 

@@ -5,7 +5,9 @@ import type { Transcript } from './transcript.js';
 
 /** Keeps transcripts by their handle. */
 export interface TranscriptStore {
+  /** The transcript of this handle, if there is one. */
   load(ref: string): Promise<Transcript | undefined>;
+  /** Keeps a transcript under its `ref`, in place of what was there. */
   save(transcript: Transcript): Promise<void>;
 }
 
@@ -31,7 +33,9 @@ export function memoryTranscripts({ limit = 1000 }: { limit?: number } = {}): Tr
 
 /** What is asked of a storage: `unstorage` has it, and so have others. */
 export interface KeyValueStorage {
+  /** What was set under the key, as text or parsed; null or undefined when there is nothing. */
   getItem(key: string): Promise<unknown>;
+  /** Sets the text under the key. */
   setItem(key: string, value: string): Promise<void>;
 }
 

@@ -77,6 +77,7 @@ export class TranscriptRecorder {
   readonly #options: RecordOptions;
   readonly #open = new Map<string, Recording>();
 
+  /** @throws TypeError without a thread: a span is handed to the same one only. */
   constructor(options: RecordOptions) {
     if (typeof options.threadId !== 'string')
       throw new TypeError('threadId must be a string: it says whose transcripts these are');

@@ -26,6 +26,9 @@ const steps = [
       RUSTDOCFLAGS: '--deny warnings',
     },
   ),
+  step('typedoc', 'every public item of the TypeScript API is documented, and no link leads nowhere', bin('typedoc'), [
+    ...['--emit', 'none', '--logLevel', 'Warn'],
+  ]),
   step('tsc js', 'the shim’s types', bin('tsc'), ['--project', 'js', '--noEmit']),
   step('tsc tests', 'the tests’ types', bin('tsc'), ['--project', 'tests']),
   step('tsc examples', 'the examples’ types, against the built package', bin('tsc'), ['--project', '.']),

@@ -7,6 +7,7 @@ import { Counts, isResearch, Research } from './research.js';
 import { ChildText } from './text.js';
 import { objectOf, Value } from './value.js';
 
+/** What {@link RecordView} shows. */
 export interface RecordViewProps {
   /** A result, or a merged record: any JSON. */
   value: unknown;

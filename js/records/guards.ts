@@ -54,6 +54,7 @@ export const guards = /* @__PURE__ */ Object.freeze({
   placeholderReturn,
   unseenProvenance,
   declaredExhausted,
+  /** The guard under the same name, rejecting where it would degrade. */
   rejecting,
   /** All of them, in an order in which none hides another. */
   research: /* @__PURE__ */ Object.freeze([

@@ -3,14 +3,26 @@ import type { Tool } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { briefToolDescription } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
-import { type DelegateOptions, type Delegation, delegate } from '../delegate.js';
+import type { DelegateOptions, Delegation } from '../delegate.js';
 import { delegateTaskTool } from '../delegate-task-tool.js';
+import { DelegationRun } from '../delegation.js';
+import type { Earlier } from '../earlier.js';
+import { joined } from '../joined.js';
 import { ownToolSchema, readOwnCall, readTaskCall, type TaskCall } from '../task-call.js';
 
 /** A delegating call under way: a delegation, or the refusal of what named none. */
 export interface Task extends AsyncIterable<AGUIEvent> {
   readonly delegation: Delegation | undefined;
   readonly toolResult: Promise<string>;
+}
+
+/** A delegating call, as it is carried out. */
+export interface OpenCall {
+  toolName: string;
+  /** The exact text of its arguments. */
+  text: string;
+  /** What children before it came to, where it is part of a sequence. */
+  earlier: readonly Earlier[];
 }
 
 /** The delegating tools of one run of a parent. */
@@ -22,7 +34,7 @@ export interface DelegatingTools {
   /** Whom a call of one of them asks, and for what; nothing for a call that names no child. */
   read(toolName: string, argumentsText: string): TaskCall | undefined;
   /** Carries out a call of one of them. */
-  open(toolName: string, argumentsText: string, options: DelegateOptions): Task;
+  open(call: OpenCall, options: DelegateOptions): Task;
 }
 
 /** One tool for each agent. */
@@ -36,10 +48,10 @@ export function agentTools(agents: readonly SubcontractAgent[]): DelegatingTools
     tools: (execute) => agents.map((agent) => ({ ...agentTool(agent), execute })),
     has: (name) => byName.has(name),
     read,
-    open: (name, text, options) => {
-      const call = read(name, text);
-      if (!call) throw new TypeError(`${name} is the tool of no agent`);
-      return task(call, options);
+    open: ({ toolName, text, earlier }, options) => {
+      const call = read(toolName, text);
+      if (!call) throw new TypeError(`${toolName} is the tool of no agent`);
+      return task(call, earlier, options);
     },
   };
 }
@@ -56,7 +68,7 @@ export function oneTool(agents: readonly SubcontractAgent[], maxAgents: number |
       const call = called === name ? readTaskCall(byName, text) : undefined;
       return call && 'agent' in call ? call : undefined;
     },
-    open: (_name, text, options) => tool.delegate(text, options),
+    open: ({ text }, options) => tool.delegate(text, options),
   };
 }
 
@@ -72,8 +84,10 @@ function agentTool(agent: SubcontractAgent): Tool {
   };
 }
 
-function task({ agent, brief, finalSchema }: TaskCall, options: DelegateOptions): Task {
-  const delegation = delegate(agent, brief, { ...options, ...(finalSchema !== undefined && { finalSchema }) });
+function task({ agent, brief, finalSchema }: TaskCall, earlier: readonly Earlier[], own: DelegateOptions): Task {
+  const options = { ...own, ...(finalSchema !== undefined && { finalSchema }) };
+  const batch = { ...joined(options), earlier: () => earlier, ask() {} };
+  const delegation = new DelegationRun(agent, brief, options, batch);
   return {
     delegation,
     get toolResult() {

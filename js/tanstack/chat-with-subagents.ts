@@ -3,6 +3,7 @@ import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
+import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
 import { Children } from './children.js';
@@ -10,6 +11,8 @@ import { withExactArguments } from './exact-arguments.js';
 import { type ChatWithSubagentsOptions, refuseUnsupported, type SubagentsOptions } from './options.js';
 import { type ParentRun, parentRun } from './parent-run.js';
 import { readReplay } from './replay.js';
+import { abreast } from './routed-call.js';
+import { routerOf } from './router.js';
 import { pause, runMiddleware } from './run-middleware.js';
 import { runStream } from './run-stream.js';
 import { openSuspended } from './suspension.js';
@@ -83,19 +86,30 @@ async function start<A extends AnyTextAdapter>(
     { ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, present, transcripts },
     stop,
   );
-  const children = new Children(run, delegating, subagents.onEvent);
+  const { onEvent, limits, parent, order = 'parallel' } = subagents;
+  const router = routerOf(subagents, stop.signal);
+  const children = new Children(run, {
+    delegating,
+    onEvent,
+    limits: delegationTree(limits),
+    parent,
+    by: router ? 'router' : 'model',
+  });
   const agents = delegating.tools((_args, context) => children.result(context?.toolCallId ?? ''));
-  const { order = 'parallel' } = subagents;
   const turn = turnMiddleware(children, {
     middleware,
     tools: agents,
-    together: (open, call) => (order === 'parallel' ? open : [call]),
+    together: router ? abreast : (open, call) => (order === 'parallel' ? open : [call]),
   });
   const hooks: ChatMiddleware<unknown, typeof pause>[] = [turn, ...middleware, runMiddleware(run)];
   const stream = chat({
     ...rest,
     ...ids,
-    adapter: withExactArguments(adapter, { has: (name) => delegating.has(name), texts: run.briefs }),
+    ...(router && { agentLoopStrategy: router.strategy(rest.agentLoopStrategy) }),
+    adapter: withExactArguments(router ? router.adapter(adapter) : adapter, {
+      has: (name) => delegating.has(name),
+      texts: run.briefs,
+    }),
     tools: [...tools, ...agents],
     middleware: hooks,
     interrupts: [...interrupts, pause],

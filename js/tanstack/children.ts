@@ -1,14 +1,18 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
-import type { ModelMessage } from '@tanstack/ai';
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
+import type { AgentContext } from '../child/context.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
+import type { DelegationTree } from '../limits.js';
 import type { DelegationObserver } from '../observe.js';
 import { raisedInterrupts } from '../raise.js';
 import type { DelegatingTools, Task } from './agent-tool.js';
+import { earlierIn } from './earlier.js';
 import type { ParentRun } from './parent-run.js';
-import { suspendedContent } from './replay.js';
+import { NOT_STARTED, suspendedContent } from './replay.js';
+import { placeOf, precedes } from './routed-call.js';
 import { bindToParent, type SuspendedChild } from './suspension.js';
+import type { Thread } from './turn.js';
 
 /** A delegating call of the parent's. */
 export interface DelegatingCall {
@@ -21,8 +25,11 @@ export interface DelegatingCall {
 /** What the engine is told of a call. */
 interface Answer {
   text: string;
+  /** Whether the call stays open. */
+  waits: boolean;
   /** What the child waits for. */
   interrupts: Interrupt[];
+  envelopeText?: string;
 }
 
 interface Child {
@@ -30,25 +37,39 @@ interface Child {
   answer: Promise<Answer>;
 }
 
+/** How the calls of a run are carried out. */
+export interface ChildrenOptions {
+  delegating: DelegatingTools;
+  onEvent: DelegationObserver | undefined;
+  /** The limits that all of them share. */
+  limits: DelegationTree;
+  /** The child that delegates, when it is one. */
+  parent: AgentContext | undefined;
+  /** Who delegates: the parent's model by its calls, or a router. */
+  by: 'model' | 'router';
+}
+
 /** The children of one run of a parent. */
 export class Children {
   readonly #run: ParentRun;
-  readonly #delegating: DelegatingTools;
-  readonly #onEvent: DelegationObserver | undefined;
+  readonly #options: ChildrenOptions;
   /** Those that were started, and whose result nobody has asked for yet, by tool call id. */
   readonly #started = new Map<string, Child>();
+  /** Calls that stay open, and keep what comes after them in a router's plan from starting. */
+  readonly #waiting = new Set<string>();
+  /** The envelopes of those that ended, by tool call id. */
+  readonly #envelopes = new Map<string, string>();
 
-  constructor(run: ParentRun, delegating: DelegatingTools, onEvent: DelegationObserver | undefined) {
+  constructor(run: ParentRun, options: ChildrenOptions) {
     this.#run = run;
-    this.#delegating = delegating;
-    this.#onEvent = onEvent;
+    this.#options = options;
   }
 
-  /** Starts the child of a call; `messages` is the thread before it. */
-  start(call: DelegatingCall, messages: readonly ModelMessage[]): void {
+  /** Starts the child of a call. */
+  start(call: DelegatingCall, thread: Thread): void {
     if (this.#started.has(call.toolCallId)) return;
-    const child: Child = { task: undefined, answer: Promise.resolve({ text: '', interrupts: [] }) };
-    child.answer = this.#answer(child, call, messages);
+    const child: Child = { task: undefined, answer: Promise.resolve(WAITS) };
+    child.answer = this.#answer(child, call, thread);
     // Heard of when the engine asks for it, if it ever does.
     child.answer.catch(() => {});
     this.#started.set(call.toolCallId, child);
@@ -58,9 +79,11 @@ export class Children {
   async result(toolCallId: string): Promise<string> {
     const child = this.#started.get(toolCallId);
     if (child === undefined) throw new TypeError('only the calls of a model delegate');
-    const { text, interrupts } = await child.answer;
+    const { text, waits, interrupts, envelopeText } = await child.answer;
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
+    if (waits) this.#waiting.add(toolCallId);
+    if (envelopeText !== undefined) this.#envelopes.set(toolCallId, envelopeText);
     // In the order of the calls, whichever child was first.
     this.#run.interrupts.push(...interrupts);
     this.#run.results.set(toolCallId, text);
@@ -73,25 +96,37 @@ export class Children {
     this.#started.clear();
   }
 
-  async #answer(child: Child, call: DelegatingCall, messages: readonly ModelMessage[]): Promise<Answer> {
-    const { toolCallId, toolName, args } = call;
+  async #answer(child: Child, { toolCallId, toolName, args }: DelegatingCall, thread: Thread): Promise<Answer> {
     const run = this.#run;
+    const { delegating, onEvent, limits, parent, by } = this.#options;
+    const place = placeOf(toolCallId);
+    if (by === 'router' && place === undefined) return { text: UNKNOWN, waits: false, interrupts: [] };
+    if ([...this.#waiting].some((id) => precedes(placeOf(id), place))) return WAITS;
     const waiting = run.suspended.get(toolCallId);
     run.suspended.delete(toolCallId);
     if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(run, toolCallId, waiting);
-    const task = this.#delegating.open(toolName, run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {}), {
-      threadId: run.threadId,
-      // A resumed child goes on from the run that its interrupts were raised in.
-      parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
-      parentToolCallId: toolCallId,
-      messages,
-      abortSignal: run.signal,
-      seal: run.seal ?? 'none',
-      ...(run.present && { present: run.present }),
-      ...(run.transcripts && { transcripts: run.transcripts }),
-      ...(this.#onEvent && { onEvent: this.#onEvent }),
-      ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
-    });
+    const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
+    const { calls, results, before } = thread;
+    const siblings = { calls, results, envelopes: this.#envelopes, read: delegating.read };
+    const earlier = earlierIn(siblings, toolCallId);
+    const task = delegating.open(
+      { toolName, text, earlier },
+      {
+        threadId: run.threadId,
+        // A resumed child goes on from the run that its interrupts were raised in.
+        parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
+        parentToolCallId: toolCallId,
+        messages: before,
+        abortSignal: run.signal,
+        seal: run.seal ?? 'none',
+        limits,
+        ...(parent && { parent }),
+        ...(run.present && { present: run.present }),
+        ...(run.transcripts && { transcripts: run.transcripts }),
+        ...(onEvent && { onEvent }),
+        ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
+      },
+    );
     child.task = task;
     let last: AGUIEvent | undefined;
     for await (const event of task) {
@@ -104,17 +139,24 @@ export class Children {
   }
 }
 
+/** Of a child that is not started yet, because one before it waits. */
+const WAITS: Answer = { text: NOT_STARTED, waits: true, interrupts: [] };
+
+/** A model may make calls up: beside a router it has no tool that delegates. */
+const UNKNOWN = 'The call was not carried out: there is no tool of this name.';
+
 async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: boolean): Promise<Answer> {
-  if (delegation === undefined) return { text: await toolResult, interrupts: [] };
+  if (delegation === undefined) return { text: await toolResult, waits: false, interrupts: [] };
   const envelopeText = await delegation.envelopeText;
   const envelope = parseEnvelope(envelopeText);
   const { status, subagent, error, usage } = envelope;
   if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
   // The child is somebody else's, and may be running: its call must not get an answer from here.
   if (error !== undefined && CLAIMED.has(error.code)) run.refuse(new ResumeError(error.message, error));
-  if (status !== 'suspended') return { text: await toolResult, interrupts: [] };
+  if (status !== 'suspended') return { text: await toolResult, waits: false, interrupts: [], envelopeText };
   return {
     text: suspendedContent(envelopeText),
+    waits: true,
     interrupts: bindToParent(raisedInterrupts(envelope), run.runId),
   };
 }
@@ -145,5 +187,6 @@ async function stayWaiting(
     outcome: { type: 'suspended', ...(own.length > 0 && { interruptIds: own.map(({ id }) => id) }) },
     timestamp,
   });
-  return { text: suspendedContent(envelopeText), interrupts: bindToParent(interrupts, run.runId) };
+  const bound = bindToParent(interrupts, run.runId);
+  return { text: suspendedContent(envelopeText), waits: true, interrupts: bound };
 }

@@ -2,4 +2,5 @@
 export { type EventSink, withSubagentCards } from './cards.js';
 export { chatWithSubagents } from './chat-with-subagents.js';
 export type { ChatWithSubagentsOptions, SubagentsOptions } from './options.js';
+export type { Router, RouterContext } from './router.js';
 export { toSubagentResponse } from './sse.js';

@@ -1,11 +1,15 @@
 // What `chatWithSubagents` takes, and the refusal of what it does not do.
 import type { AnyTextAdapter } from '@tanstack/ai';
 import type { TextActivityOptions } from '@tanstack/ai/adapters';
+import type { AgentContext } from '../child/context.js';
 import type { SubcontractAgent } from '../define-agent.js';
+import { delegationTree, type Limits } from '../limits.js';
 import type { DelegationObserver } from '../observe.js';
 import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
+import type { Order } from '../router-picks.js';
 import type { TranscriptKeeping } from '../transcript.js';
+import type { Router } from './router.js';
 
 /** The children of a chat, and how they are run. */
 export interface SubagentsOptions {
@@ -17,10 +21,29 @@ export interface SubagentsOptions {
    */
   delegateTask?: boolean | { maxAgents?: number };
   /**
-   * How the delegating calls of one turn are carried out: `'parallel'` starts their children together, `'sequence'` one
-   * after another. Default: `'parallel'`.
+   * Says who takes a turn: `'main'` for the parent's model, else agents, each with its brief. It is asked once for each
+   * message of the user's; every input is checked before a child starts, and a pick that cannot be followed ends the run with
+   * its code. With a router the parent's model has no tool that delegates.
    */
-  order?: 'parallel' | 'sequence';
+  router?: Router;
+  /**
+   * Who answers a turn that the router has given to children: they alone (`'exclusive'`), or after them the parent's model,
+   * which reads what they came to (`'handoff'`). Default: `'exclusive'`.
+   */
+  strategy?: 'exclusive' | 'handoff';
+  /**
+   * Which children run together: the delegating calls of one turn, or those of a router's list that does not say its own order.
+   * In a `'sequence'` one starts when the one before it has ended; of a router's, it also reads what that came to. Default:
+   * `'parallel'`.
+   */
+  order?: Order;
+  /**
+   * Limits of the whole tree of children. What one forbids is a result that the parent's model can read; what goes beyond
+   * `maxConcurrent` waits.
+   */
+  limits?: Limits;
+  /** For a child that delegates itself: its `ctx`. Its children stand in its place in the tree, under the limits above it. */
+  parent?: AgentContext;
   /** Hears of the children: typed events without any payload. */
   onEvent?: DelegationObserver;
   /** How the parent's model reads the envelopes of its children. Default: `'json'`. */
@@ -60,14 +83,20 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   sealOf(subagents.seal);
   assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
-  const { order } = subagents;
-  if (order !== undefined && order !== 'parallel' && order !== 'sequence') {
-    refuse("subagents.order must be 'parallel' or 'sequence'");
-  }
   for (const key of Object.keys(subagents)) {
-    if (!['agents', 'seal', 'delegateTask', 'order', 'onEvent', 'present', 'transcripts'].includes(key)) {
-      refuse(`subagents.${key} is not there yet: children are called as tools, one after another`);
-    }
+    if (!FIELDS.has(key)) refuse(`subagents.${key} is no option`);
+  }
+  refuseChoice('order', subagents.order, ['parallel', 'sequence']);
+  refuseChoice('strategy', subagents.strategy, ['exclusive', 'handoff']);
+  delegationTree(subagents.limits);
+  const { router, strategy, delegateTask } = subagents;
+  if (router === undefined) {
+    if (strategy !== undefined)
+      refuse('subagents.strategy is for turns that a router gives away: pass a router as well');
+  } else if (typeof router !== 'function') {
+    refuse('subagents.router must be a function');
+  } else if (delegateTask) {
+    refuse('subagents.delegateTask is for a model that delegates, and with a router it does not: pass one of them');
   }
   const other = options as { outputSchema?: unknown; stream?: unknown; subagents: unknown };
   if (other.outputSchema !== undefined) {
@@ -79,6 +108,25 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   for (const { name } of options.tools ?? []) {
     if (delegating.includes(name)) refuse(`the parent's tool "${name}" has the name of a tool that delegates`);
   }
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'agents',
+  'seal',
+  'delegateTask',
+  'router',
+  'strategy',
+  'order',
+  'limits',
+  'parent',
+  'onEvent',
+  'present',
+  'transcripts',
+]);
+
+function refuseChoice(name: string, value: string | undefined, choices: readonly [string, string]): void {
+  if (value === undefined || choices.includes(value)) return;
+  refuse(`subagents.${name} must be '${choices[0]}' or '${choices[1]}'`);
 }
 
 function refuseTwins(agents: readonly SubcontractAgent[]): void {

@@ -21,9 +21,12 @@ export function suspendedContent(envelopeText: string): string {
   return JSON.stringify({ pendingExecution: true, [MARKER]: envelopeText });
 }
 
-/** Whether a tool message's content is that of a suspended child. */
-export function isSuspendedContent(content: unknown): boolean {
-  return suspendedEnvelopeIn(content) !== undefined;
+/** The same of a child that was not started yet, because one before it waits. */
+export const NOT_STARTED = JSON.stringify({ pendingExecution: true, [MARKER]: null });
+
+/** Whether a tool message's content is that of a child that waits, for a person or for another child. */
+export function isWaitingContent(content: unknown): boolean {
+  return Object.hasOwn(readOpen(content) ?? {}, MARKER);
 }
 
 /** Whether a call with this tool message is open for 0.58, and runs again on a resume. */

@@ -7,7 +7,7 @@ import { runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
-import { isSuspendedContent } from './replay.js';
+import { isWaitingContent } from './replay.js';
 import { visibleInterrupts } from './run-middleware.js';
 import { totalUsage } from './usage.js';
 
@@ -41,7 +41,7 @@ export async function* runStream(
         terminal = event;
         parentUsage.push(...readUsage(event.usage, modelOf(event)));
         if (event.type === 'RUN_ERROR') break;
-      } else if (!(event.type === 'TOOL_CALL_RESULT' && isSuspendedContent(event.content))) {
+      } else if (!(event.type === 'TOOL_CALL_RESULT' && isWaitingContent(event.content))) {
         // A child that waits has no result yet.
         yield* mender.mend(specified(event));
       }

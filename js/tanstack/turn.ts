@@ -11,6 +11,16 @@ import type {
 import type { Children } from './children.js';
 import { isOpen } from './replay.js';
 
+/** A call's place in the thread. */
+export interface Thread {
+  /** The thread up to the message that makes the call. */
+  before: readonly ModelMessage[];
+  /** The delegating calls of that message. */
+  calls: readonly ToolCall[];
+  /** The results of those that have one, by tool call id. */
+  results: ReadonlyMap<string, string>;
+}
+
 /** How the delegating calls of a turn are carried out. */
 export interface TurnOptions<C> {
   /** The middleware of the application, whose hooks decide on each call before its child starts. */
@@ -39,13 +49,13 @@ export function turnMiddleware<C>(children: Children, options: TurnOptions<C>): 
     name: 'subcontract.turn',
     async onBeforeToolCall(context, hook) {
       if (!tools.has(hook.toolName)) return undefined;
-      const { before, calls } = turnOf(context.messages, hook.toolCall, tools);
-      for (const toolCall of options.together(calls, hook.toolCall)) {
-        if (carriedOut.has(toolCall.id)) continue;
+      const thread = threadOf(context.messages, hook.toolCall, tools);
+      const open = thread.calls.filter(({ id }) => !thread.results.has(id) && !carriedOut.has(id));
+      for (const toolCall of options.together(open, hook.toolCall)) {
         const call = toolCall.id === hook.toolCallId ? hook : hookOf(toolCall, tools);
         const decision = await decide(context, call);
         if (decision?.type === 'abort') break;
-        if (decision?.type !== 'skip') children.start(call, before);
+        if (decision?.type !== 'skip') children.start(call, thread);
       }
       const decision = await decide(context, hook);
       carriedOut.add(hook.toolCallId);
@@ -76,28 +86,23 @@ async function decisionOf<C>(
   return undefined;
 }
 
-/** The thread up to the message that makes the call, and the delegating calls of that message that are still open. */
-function turnOf(
-  messages: readonly ModelMessage[],
-  call: ToolCall,
-  tools: ReadonlyMap<string, Tool>,
-): { before: ModelMessage[]; calls: ToolCall[] } {
+/** A call's place in the thread; of the message that makes it the text alone stands before it, because its calls are open. */
+function threadOf(messages: readonly ModelMessage[], call: ToolCall, tools: ReadonlyMap<string, Tool>): Thread {
   // The last one: some models count their calls anew in each turn.
   const at = messages.findLastIndex(({ toolCalls }) => toolCalls?.some(({ id }) => id === call.id));
   const caller = messages[at];
-  if (caller === undefined) return { before: [...messages], calls: [call] };
-  const closed = new Set(
-    messages.slice(at + 1).flatMap(({ role, toolCallId, content }) =>
-      // What waits is open, and gets an answer of its own.
-      role === 'tool' && !isOpen(content) ? [toolCallId] : [],
-    ),
-  );
-  const calls = caller.toolCalls?.filter((one) => tools.has(one.function.name) && !closed.has(one.id)) ?? [];
+  if (caller === undefined) return { before: messages, calls: [call], results: new Map() };
+  const results = new Map<string, string>();
+  for (const { role, toolCallId = '', content } of messages.slice(at + 1)) {
+    // What waits is open, and gets an answer of its own.
+    if (role === 'tool' && !isOpen(content)) results.set(toolCallId, String(content));
+  }
+  const calls = caller.toolCalls?.filter((one) => tools.has(one.function.name)) ?? [];
   const before = messages.slice(0, at);
-  // Of the message its text alone, because its calls are still open; a replayed one without text has no content at all.
-  if (!caller.content?.length) return { before, calls };
+  // A replayed message without text has no content at all.
+  if (!caller.content?.length) return { before, calls, results };
   const { toolCalls: _open, ...text } = caller;
-  return { before: [...before, text], calls };
+  return { before: [...before, text], calls, results };
 }
 
 /** What the engine will tell of a call that it has not got to yet. */

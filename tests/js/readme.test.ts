@@ -4,10 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { defineAgent } from 'subcontract';
+import { chatWithSubagents } from 'subcontract/tanstack';
+import { expect, test, vi } from 'vitest';
 import type { AGUIEvent } from '../../js/ag-ui/events.js';
+import { approvedFetch } from './tanstack/agents.js';
 import { fetchTool, interruptsOf, messagesOf, resultOf } from './tanstack/conversation.js';
 import { ADAPTERS, type Script, ScriptedModels, toolResults } from './tanstack/scripted-model.js';
+import { collect } from './tanstack/strict-client.js';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -80,6 +84,115 @@ test.each(ADAPTERS)('the handler of the README goes on after an approval, over t
     const second = await post({ runId: 'r2', parentRunId: 'r1', messages: messagesOf(first), resume });
     expect(page.ran).toEqual(['https://a.example']);
     expect(resultOf(second)).toMatchObject({ status: 'completed', final_result: RECORD });
+  } finally {
+    Reflect.deleteProperty(globalThis, 'given');
+    await models.stop();
+  }
+});
+
+/** The block of the README that begins like this, as a module whose `names` come from outside. */
+function blockOf(begin: string, name: string, names: string[], more: string): string {
+  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+  const blocks = readme.split('```ts\n').map((text) => text.split('```')[0] ?? '');
+  const code = blocks.find((text) => text.startsWith(begin));
+  if (code === undefined) throw new Error(`the README has no block that begins with ${begin}`);
+  const folder = resolve(root, '.cache/readme');
+  mkdirSync(folder, { recursive: true });
+  const file = resolve(folder, name);
+  writeFileSync(file, `const { ${names.join(', ')} } = (globalThis as any).given;\n${code}\n${more}`);
+  return pathToFileURL(file).href;
+}
+
+test.each(ADAPTERS)('the client of the README talks to its handler, over the %s adapter', async (_, create) => {
+  const handler = blockOf('import { chat, ', `host-${create.name}.ts`, ['adapter', 'searchTools', 'keys'], '');
+  const client = blockOf(
+    'import { ChatClient',
+    `client-${create.name}.ts`,
+    ['cards', 'fetchPage', 'confirm'],
+    'export { client };',
+  );
+  const models = await ScriptedModels.start(create, { parent: both, child: both });
+  const page = approvedFetch();
+  const shown: AGUIEvent[] = [];
+  const keys = [{ id: '2026-11', secret: crypto.getRandomValues(new Uint8Array(32)) }];
+  const given = {
+    adapter: models.adapter('parent'),
+    searchTools: [page.tool],
+    keys,
+    cards: { push: (event: AGUIEvent) => shown.push(event) },
+    fetchPage: { client: () => page.client },
+    confirm: () => true,
+  };
+  Object.assign(globalThis, { given });
+  const fetched = globalThis.fetch;
+  try {
+    const { POST } = (await import(handler)) as { POST(request: Request): Promise<Response> };
+    // The page's own origin; the models are elsewhere.
+    vi.stubGlobal('fetch', (url: string | URL | Request, init?: RequestInit) =>
+      url === '/api/chat' ? POST(new Request('http://host.example/api/chat', init)) : fetched(url, init),
+    );
+    const { client: chat } = (await import(client)) as { client: { getMessages(): unknown } };
+    await expect.poll(() => resultOf(shown), { timeout: 5000 }).toMatchObject({ status: 'completed' });
+    await expect.poll(() => JSON.stringify(chat.getMessages()), { timeout: 5000 }).toContain('It costs 10.');
+    expect(page.ran).toEqual(['https://a.example']);
+  } finally {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(globalThis, 'given');
+    await models.stop();
+  }
+});
+
+test.each(ADAPTERS)('the router of the README is followed, over the %s adapter', async (_, create) => {
+  const names = [
+    'chatWithSubagents',
+    'adapter',
+    'messages',
+    'threadId',
+    'runId',
+    'pricer',
+    'writer',
+    'keys',
+    'vendorsIn',
+  ];
+  const routed = blockOf('const stream = chatWithSubagents({', `router-${create.name}.ts`, names, 'export { stream };');
+  const models = await ScriptedModels.start(create, { parent: () => ({ text: 'It costs 10.' }), child: both });
+  const ran: unknown[] = [];
+  const pricer = defineAgent({
+    name: 'pricer',
+    description: 'Finds a price',
+    inputSchema: { type: 'object', properties: { vendor: { type: 'string' } }, required: ['vendor'] } as const,
+    run: (ctx) => {
+      ran.push(ctx.input);
+      return '10';
+    },
+  });
+  const writer = defineAgent({
+    name: 'writer',
+    description: 'Writes it down',
+    run: (ctx) => {
+      ran.push(ctx.earlier.map(({ text }) => text));
+      return 'All of them take 10.';
+    },
+  });
+  Object.assign(globalThis, {
+    given: {
+      chatWithSubagents,
+      adapter: models.adapter('parent'),
+      messages: [{ role: 'user', content: 'A and B' }],
+      threadId: 't',
+      runId: 'r',
+      pricer,
+      writer,
+      keys: [{ id: '2026-11', secret: crypto.getRandomValues(new Uint8Array(32)) }],
+      vendorsIn: ({ content }: { content: string }) => content.split(' and '),
+    },
+  });
+  try {
+    const { stream } = (await import(routed)) as { stream: AsyncIterable<AGUIEvent> };
+    const events = await collect(stream);
+    expect(ran).toEqual([{ vendor: 'A' }, { vendor: 'B' }, ['10', '10']]);
+    expect(JSON.stringify(models.requests.parent[0]?.messages)).toContain('All of them take 10.');
+    expect(events.at(-1)?.type).toBe('RUN_FINISHED');
   } finally {
     Reflect.deleteProperty(globalThis, 'given');
     await models.stop();

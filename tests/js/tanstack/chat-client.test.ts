@@ -136,4 +136,32 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     await expect.poll(() => after.client.getStatus(), { timeout: 5000 }).toBe('ready');
     expect([...before.errors, ...after.errors]).toEqual([]);
   });
+
+  it('a turn that a router gives away ends there: the client does not go on by itself, and the next turn has it', async () => {
+    const asking = approvedFetch();
+    let asked = 0;
+    const url = await start({ parent: () => ({ text: 'As I said.' }), child: fetching }, [asking.tool], {
+      router: () => {
+        asked += 1;
+        return asked === 1 ? { name: 'scout', input: { task: 'the price of A' } } : 'main';
+      },
+    });
+    const page = open(url, [asking.client as never]);
+    await page.client.sendMessage('price of A?');
+    expect(ofType(page.shown, 'TOOL_CALL_RESULT')).toEqual([]);
+    page.answer(true);
+    await expect.poll(() => lastResult(page.shown), { timeout: 5000 }).toMatchObject({ status: 'completed' });
+    await expect.poll(() => page.client.getStatus(), { timeout: 5000 }).toBe('ready');
+    expect(asking.ran).toEqual(['https://a.example']);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([ofType(page.shown, 'RUN_STARTED').length, asked, models.requests.parent.length]).toEqual([2, 1, 0]);
+    const parts = page.client.getMessages().flatMap((message) => message.parts);
+    const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []));
+    expect(calls).toEqual([ofType(page.shown, 'SUBAGENT_STARTED')[0]?.parentToolCallId]);
+
+    await page.client.sendMessage('sure?');
+    expect([asked, models.requests.parent.length]).toEqual([2, 1]);
+    expect(JSON.stringify(models.requests.parent[0]?.messages)).toContain('final_result');
+    expect(page.errors).toEqual([]);
+  });
 });

@@ -33,14 +33,31 @@ test('nobody is unsealed by accident', () => {
   expectTypeOf([unsaid, sealed]).toBeArray();
 });
 
-test('what is not there yet is no option', () => {
-  // @ts-expect-error no router
-  const routed: SubagentsOptions = { agents: [plain], seal: 'none', router: () => 'main' };
+test('a router says who takes a turn', () => {
+  const routed: SubagentsOptions = {
+    agents: [plain, typed],
+    seal: 'none',
+    router: ({ messages, agents, abortSignal }) => {
+      expectTypeOf(agents[0]?.name).toEqualTypeOf<string | undefined>();
+      expectTypeOf(abortSignal).toEqualTypeOf<AbortSignal>();
+      if (messages.length > 3) return 'main';
+      return { steps: [['plain', { name: 'typed', input: { task: 't' } }], { names: 'plain', order: 'sequence' }] };
+    },
+    strategy: 'handoff',
+    order: 'sequence',
+    limits: { maxDepth: 2, maxConcurrent: 4, timeoutMs: 60_000 },
+  };
   expectTypeOf(routed).toBeObject();
+  // @ts-expect-error it picks by name
+  const numbered: SubagentsOptions = { agents: [plain], seal: 'none', router: () => 1 };
+  expectTypeOf(numbered).toBeObject();
+});
+
+test('the parent of subagents answers in text', () => {
   chatWithSubagents({
     adapter,
     subagents: { agents: [plain], seal: 'none' },
-    // @ts-expect-error the parent of subagents answers in text
+    // @ts-expect-error no outputSchema
     outputSchema: z.object({}),
   });
 });

@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 const agent = defineAgent({ name: 'scout', description: 'Finds prices', run: () => 'ten' });
 
+const given = { agents: [agent], seal: 'none' };
+const router = () => 'main';
+
 /** Calls it as untyped JavaScript would. */
 const call = (options: object) =>
   chatWithSubagents({
@@ -20,17 +23,25 @@ describe('chatWithSubagents refuses', () => {
     ['no seal', { subagents: { agents: [agent] } }, /subagents\.seal is required/],
     ['a seal without keys', { subagents: { agents: [agent], seal: { keys: [] } } }, /at least one key/],
     ['a seal that is none', { subagents: { agents: [agent], seal: 'some' } }, /seal must be/],
+    ['a router that is none', { subagents: { ...given, router: 'main' } }, /subagents\.router must be a function/],
     [
-      'a router',
-      { subagents: { agents: [agent], seal: 'none', router: () => 'main' } },
-      /subagents\.router is not there yet/,
+      'a strategy without a router',
+      { subagents: { ...given, strategy: 'handoff' } },
+      /subagents\.strategy is for turns that a router gives away/,
     ],
     [
-      'a strategy',
-      { subagents: { agents: [agent], seal: 'none', strategy: 'handoff' } },
-      /subagents\.strategy is not there yet/,
+      'an unknown strategy',
+      { subagents: { ...given, router, strategy: 'relay' } },
+      /subagents\.strategy must be 'exclusive' or 'handoff'/,
     ],
-    ['limits', { subagents: { agents: [agent], seal: 'none', limits: {} } }, /subagents\.limits is not there yet/],
+    ['an unknown order', { subagents: { ...given, order: 'random' } }, /subagents\.order must be 'parallel' or/],
+    [
+      'a router beside delegate_task',
+      { subagents: { ...given, router, delegateTask: true } },
+      /with a router it does not/,
+    ],
+    ['limits that are none', { subagents: { ...given, limits: { maxCalls: 0 } } }, /maxCalls/],
+    ['what is no option', { subagents: { ...given, sandbox: 'own' } }, /subagents\.sandbox is no option/],
     ['no list', { subagents: { agents: agent, seal: 'none' } }, /must be a list/],
     ['two agents of one name', { subagents: { agents: [agent, agent], seal: 'none' } }, /two agents are named "scout"/],
     [

@@ -215,6 +215,25 @@ describe.each(ADAPTERS)('in chat(), over the %s adapter', (_name, create) => {
     expectKind(envelopeIn(events), source, asked);
   });
 
+  const picked = (final: boolean) => ({ router: () => ({ name: 'counter', input: { ...BRIEF, ...finalOf(final) } }) });
+
+  test.each(CASES)('a router’s pick: final_schema %s, outputSchema %s → %s', async (final, output, source) => {
+    const asked: Asked = { contexts: [] };
+    const { definition } = childOf(output, asked);
+    // Closed: the contract that the pick gives is not part of the brief.
+    const agents = [defineAgent({ ...definition, inputSchema: { ...inputSchema, additionalProperties: false } })];
+    const events = await run({ name: 'never called', arguments: {} }, { agents, ...picked(final) });
+    expectKind(envelopeIn(events), source, asked);
+    expect(asked.contexts.map(({ input }) => input)).toEqual(asked.contexts.map(() => BRIEF));
+  });
+
+  test.each(CASES)('a router’s pick, resumed: final_schema %s, outputSchema %s → %s', async (final, output, source) => {
+    const asked: Asked = { contexts: [] };
+    const agents = [childOf(output, asked, true)];
+    const events = await run({ name: 'never called', arguments: {} }, { agents, ...picked(final) });
+    expectKind(envelopeIn(events), source, asked);
+  });
+
   test.each(CASES)('delegate_task, resumed: final_schema %s, outputSchema %s → %s', async (final, output, source) => {
     const asked: Asked = { contexts: [] };
     const events = await run(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AGUIEvent } from '../../../js/ag-ui/events.js';
 import { parseExact } from '../../../js/ag-ui/exact-json.js';
 import { interleave, Mailbox } from '../../../js/tanstack/mailbox.js';
-import { isSuspendedContent, readReplay, suspendedContent } from '../../../js/tanstack/replay.js';
+import { isWaitingContent, readReplay, suspendedContent } from '../../../js/tanstack/replay.js';
 import { toSubagentResponse } from '../../../js/tanstack/sse.js';
 import { totalUsage } from '../../../js/tanstack/usage.js';
 import { toolSchema } from '../../../js/tool-schema.js';
@@ -152,10 +152,10 @@ describe('replayed messages', () => {
   });
 
   it("does not take another host's pending result for one of ours", () => {
-    expect(isSuspendedContent('{"pendingExecution":true}')).toBe(false);
-    expect(isSuspendedContent('{"subcontract":"{}"}')).toBe(false);
-    expect(isSuspendedContent('null')).toBe(false);
-    expect(isSuspendedContent([{ type: 'text', text: suspendedContent('{}') }])).toBe(false);
+    expect(isWaitingContent('{"pendingExecution":true}')).toBe(false);
+    expect(isWaitingContent('{"subcontract":"{}"}')).toBe(false);
+    expect(isWaitingContent('null')).toBe(false);
+    expect(isWaitingContent([{ type: 'text', text: suspendedContent('{}') }])).toBe(false);
   });
 });
 

@@ -8,6 +8,7 @@ const page = 'basic/patterns/interrupt-resume';
 
 /** Checks a value against a schema, as a compiled contract does. */
 export interface SchemaCheck {
+  /** Whether the value satisfies the schema, and if not, where and why. */
   checkValue(value: unknown): { ok: boolean; issues?: readonly { instancePath: string; message: string }[] };
 }
 
