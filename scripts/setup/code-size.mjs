@@ -30,7 +30,7 @@ export async function codeSizes() {
   const main = `export * from './pkg/index.js';`;
   const whole = await sizeOf(main);
   /** @param {string} name */
-  const added = async (name) => (await sizeOf(`${main} export * as more from './pkg/${name}/index.js';`)) - whole;
+  const added = async (name) => (await sizeOf(`${main} export * from './pkg/${name}/index.js';`)) - whole;
   const bytes = [
     whole,
     await sizeOf(`export { compileContract, defineAgent, delegate, researchResult } from './pkg/index.js';`),
