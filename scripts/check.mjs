@@ -17,6 +17,9 @@ const steps = [
     ...['clippy', '--workspace', '--all-targets', '--locked', '--features', 'subcontract/wasm,subcontract/reference'],
     ...['--', '--deny', 'warnings'],
   ]),
+  step('clippy crate', 'the same for the crate as its registry builds it, without features', 'cargo', [
+    ...['clippy', '--package', 'subcontract', '--locked', '--', '--deny', 'warnings'],
+  ]),
   step(
     'rustdoc',
     'Rust documentation without broken links',
