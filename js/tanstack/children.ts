@@ -10,7 +10,7 @@ import type { DelegatingTools, Task } from './agent-tool.js';
 import { earlierIn } from './earlier.js';
 import type { ParentRun } from './parent-run.js';
 import { NOT_STARTED, suspendedContent } from './replay.js';
-import { placeOf, precedes } from './routed-call.js';
+import { placeOf, precedes, withoutCalls } from './routed-call.js';
 import { bindToParent, type SuspendedChild } from './suspension.js';
 import type { Thread } from './turn.js';
 
@@ -116,7 +116,7 @@ export class Children {
         // A resumed child goes on from the run that its interrupts were raised in.
         parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
         parentToolCallId: toolCallId,
-        messages: before,
+        messages: withoutCalls(before),
         abortSignal: run.signal,
         seal: run.seal ?? 'none',
         limits,
