@@ -16,7 +16,7 @@ export interface Block {
 /** The TypeScript blocks of a page. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(resolve(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```ts\n(.*?)^```\n(?:\n```\n(.*?)^```\n)?/gms)].map(
+  return [...text.matchAll(/^```tsx?\n(.*?)^```\n(?:\n```\n(.*?)^```\n)?/gms)].map(
     ([, code = '', prints], index, all) => ({
       line: text.slice(0, all[index]?.index).split('\n').length + 1,
       code,
