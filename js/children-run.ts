@@ -63,6 +63,7 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
       // Each child's are as they go out already.
       shown: (event) => event,
       abort: (reason) => this.abort(reason),
+      given: () => this.#whenUnread(),
     });
   }
 
@@ -109,9 +110,9 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
 
   async *#events(): AsyncGenerator<AGUIEvent, undefined> {
     const stop = this.#stop;
-    // The children that have not begun hear of a tree's end, too.
-    const unwatch = this.#position?.watch((refusal) => {
-      for (const { run } of this.#slots) run?.refuse(refusal);
+    const unwatch = this.#position?.watch(() => {
+      this.#timeIsOver = true;
+      this.#whenUnread();
     });
     try {
       for (const signal of this.#signals) stop.follow(signal);
@@ -145,6 +146,20 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
         over ??= { code: 'earlier_failed', message: 'a subagent before it failed' };
     }
     return undefined;
+  }
+
+  #timeIsOver = false;
+
+  /** Nobody may read on when a tree's time is over: the children that have not begun end there all the same. */
+  #whenUnread(): void {
+    const unread = () => this.#timeIsOver && this.#reading.idle;
+    if (!unread()) return;
+    // Whoever reads on does so before this.
+    setTimeout(() => {
+      const refusal = unread() ? this.#position?.refusal() : undefined;
+      if (!refusal) return;
+      for (const { run } of this.#slots) run?.notReached(failure(refusal.code, refusal.message));
+    }, 0);
   }
 
   #stopAll(): void {

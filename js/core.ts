@@ -260,14 +260,20 @@ export type LimitsAnswer =
 
 /** Asks the limits of a tree for one child. */
 export function askLimits(limits: Limits, used: LimitsUsed, asked: 'start' | 'resume' | 'go_on'): LimitsAnswer {
-  const [limited, counted] = [JSON.stringify(limits, whole), JSON.stringify(used, whole)];
+  const { depth, agents, running, calls, elapsedMs, tokens } = used;
+  const { maxDepth = 0, maxAgents = 0, maxConcurrent = 0, maxCalls = 0, timeoutMs = 0, maxTokens = 0 } = limits;
+  const numbers = [
+    ...[depth, agents, running, calls, elapsedMs, tokens],
+    ...[maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens],
+  ].map(whole);
   const question = ['start', 'resume', 'go_on'].indexOf(asked);
-  return JSON.parse(call((core) => askIn(core, 'AskLimits', question, limited, counted))) as LimitsAnswer;
+  return JSON.parse(call((core) => askIn(core, 'AskLimits', question, numbers.join()))) as LimitsAnswer;
 }
 
-/** For `JSON.stringify`: numbers as the core counts, whole and not below 0. */
-const whole = (_: string, value: unknown): unknown =>
-  typeof value === 'number' ? Math.min(Math.max(Math.trunc(value) || 0, 0), Number.MAX_SAFE_INTEGER) : value;
+/** A number as the core counts. */
+function whole(value: number): number {
+  return Math.min(Math.max(Math.trunc(value) || 0, 0), Number.MAX_SAFE_INTEGER);
+}
 
 /** A step of a router's pick, by names; an input is the JSON text of it. */
 export interface PickedStep {
@@ -275,15 +281,17 @@ export interface PickedStep {
   children: { name: string; input?: string }[];
 }
 
-/** The steps of a router's pick, given as JSON text; none for `"main"`. Throws when it cannot be followed. */
+/** The steps of a router's pick, none for `"main"`; or what is wrong with it, where `pointer` says. */
+export type ResolvedPick = { steps: PickedStep[] } | { code: string; pointer: string; message: string };
+
+/** Resolves a router's pick, given as JSON text. */
 export function resolvePick(
   pickText: string,
   agents: readonly { name: string; takesInput: boolean }[],
   order: PickedStep['order'],
-): PickedStep[] {
-  const question = `{"pick":${escapeLoneSurrogates(pickText)}}`;
+): ResolvedPick {
   const known = JSON.stringify(Object.fromEntries(agents.map(({ name, takesInput }) => [name, takesInput])));
-  return JSON.parse(
-    call((core) => askIn(core, 'ResolvePick', Number(order === 'sequence'), question, known)),
-  ) as PickedStep[];
+  const question = `{"pick":${escapeLoneSurrogates(pickText)},"agents":${known}}`;
+  const number = Number(order === 'sequence');
+  return JSON.parse(call((core) => askIn(core, 'ResolvePick', number, question))) as ResolvedPick;
 }

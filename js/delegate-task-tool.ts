@@ -3,6 +3,7 @@ import type { AGUIEvent } from './ag-ui/events.js';
 import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
 import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
+import { sharedTree } from './limits.js';
 import type { DelegationEvent } from './observe.js';
 import { argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
 import { toolSchema } from './tool-schema.js';
@@ -14,7 +15,7 @@ export interface DelegateTaskOptions {
    * counts for one parent: make one for each run. Default: no limit.
    */
   maxAgents?: number;
-  /** Options of every delegation; those that a single call is given win over them. */
+  /** Options of every delegation; those that a single call is given win over them. Its `limits` hold for all calls together. */
   delegation?: DelegateOptions;
 }
 
@@ -67,7 +68,10 @@ export function delegateTaskTool(
   agents: readonly SubcontractAgent[],
   options: DelegateTaskOptions = {},
 ): DelegateTaskTool {
-  const { maxAgents = Number.POSITIVE_INFINITY, delegation: common = {} } = options;
+  const { maxAgents = Number.POSITIVE_INFINITY, delegation = {} } = options;
+  // One tree for all calls, as one parent makes them.
+  const limits = delegation.limits && sharedTree(delegation.limits);
+  const common: DelegateOptions = { ...delegation, ...(limits && { limits }) };
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${String(maxAgents)}`);
   }

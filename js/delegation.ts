@@ -1,17 +1,17 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
 import type { AGUIEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
-import type { LimitRefusal } from './budget.js';
-import { type ChildJob, driveChild, type Measured, type Outcome } from './child/drive.js';
+import { driveChild } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import type { ChildJob, Measured, Outcome } from './child/job.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import { ChildTranscript } from './child/transcript.js';
 import type { SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events.js';
-import { type Earlier, earlierMessage, messagesWith } from './earlier.js';
+import { type Earlier, tellOf } from './earlier.js';
 import type { ResultEnvelope } from './envelope.js';
 import { type Joined, joined } from './joined.js';
 import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
@@ -21,7 +21,8 @@ import { type Chosen, chooseContractFor, type Delegated, type Prepared, prepare 
 import { assertPresent } from './present.js';
 import { Reading } from './reading.js';
 import { sealOf } from './resume-seal.js';
-import { makeId, readClock } from './sources.js';
+import { makeId } from './sources.js';
+import { Stopwatch } from './stopwatch.js';
 import { type Parked, park } from './suspend.js';
 
 /** What a delegation is part of, when it is one of several. */
@@ -56,8 +57,8 @@ export class DelegationRun<R> implements Delegation<R> {
   #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
   #prepared: Prepared | undefined;
   #entry: Entry | undefined;
-  #startedAt = 0;
-  #startedMark = 0;
+  #begun = false;
+  readonly #watch: Stopwatch;
 
   constructor(agent: SubcontractAgent, brief: unknown, given: RunOptions, batch?: Batch) {
     const part = batch ?? joined(given);
@@ -76,6 +77,7 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#brief = brief;
     this.#options = options;
     this.#part = part;
+    this.#watch = new Stopwatch(options.now);
     this.subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? this.#newId();
     this.#threadId = options.threadId ?? state?.thread_id ?? this.#newId();
     this.#toolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
@@ -116,15 +118,9 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#stop.stop({ by: 'abort', cause: reason });
   }
 
-  /** Stops it for a limit of a tree. */
-  refuse(refusal: LimitRefusal): void {
-    if (this.#last) return;
-    this.#stop.stop({ by: 'limit', ...refusal });
-  }
-
-  /** Ends it before it has begun. Gives the event that says so; none when it had ended. */
+  /** Ends it before it has begun. Gives the event that says so; none when it has begun. */
   notReached(failed: Failure): AGUIEvent | undefined {
-    if (this.#last) return undefined;
+    if (this.#begun || this.#last) return undefined;
     this.#finish(failed);
     return notStartedEvent(this.#announced(), failed);
   }
@@ -156,13 +152,14 @@ export class DelegationRun<R> implements Delegation<R> {
   }
 
   async *#events(): AsyncGenerator<AGUIEvent, undefined> {
+    if (this.#last) return undefined;
     const { timeoutMs } = this.#options;
     const stop = this.#stop;
+    this.#begun = true;
     try {
       for (const signal of this.#part.signals) stop.follow(signal);
       const refused = await this.#enter();
-      this.#startedMark = performance.now();
-      this.#startedAt = this.#now();
+      const startedAt = this.#watch.start();
       if (timeoutMs !== undefined) stop.after(timeoutMs);
       const failed = refused ?? (await this.#prepare());
       if (failed) {
@@ -176,7 +173,7 @@ export class DelegationRun<R> implements Delegation<R> {
         pendingToolCalls: this.#prepared?.history.pendingToolCalls() ?? [],
       });
       this.#tellStart();
-      const started = startedEvent(this.#announced(), this.#startedAt);
+      const started = startedEvent(this.#announced(), startedAt);
       this.#transcript?.add(started);
       yield started;
       const { ignored = [], cancelled = false, ended } = this.#prepared ?? {};
@@ -206,10 +203,11 @@ export class DelegationRun<R> implements Delegation<R> {
     if (!position || this.#stop.reason) return undefined;
     const entry = position.enter(this.#options.resume ? 'resume' : 'start');
     this.#entry = entry;
-    this.#unwatch = position.watch((refusal) => this.refuse(refusal));
     const refusal = await this.#stop.wait(entry.arrived);
-    if (refusal === STOPPED || !refusal) return undefined;
-    return failure(refusal.code, refusal.message);
+    if (refusal === STOPPED) return undefined;
+    if (refusal) return failure(refusal.code, refusal.message);
+    this.#unwatch = position.watch((over) => this.#stop.stop({ by: 'limit', ...over }));
+    return undefined;
   }
 
   #unwatch: (() => void) | undefined;
@@ -241,7 +239,7 @@ export class DelegationRun<R> implements Delegation<R> {
     if (outcome.status !== 'suspended') return outcome;
     const child = { ...this.#delegated(), id: this.#newId(), interrupts: outcome.interrupts };
     try {
-      const parked = await this.#stop.wait(park(child, this.#options.seal, this.#now()));
+      const parked = await this.#stop.wait(park(child, this.#options.seal, this.#watch.now()));
       if (parked === STOPPED) return stopFailure(this.#stop);
       this.#parked = parked;
       return outcome;
@@ -299,7 +297,7 @@ export class DelegationRun<R> implements Delegation<R> {
       ...this.#delegated(),
       outcome,
       measured: this.#measured,
-      durationMs: this.#duration(),
+      durationMs: this.#watch.duration(),
       parked: this.#parked,
       transcriptRef: this.#transcript?.handle,
       present: this.#options.present,
@@ -342,14 +340,13 @@ export class DelegationRun<R> implements Delegation<R> {
     const { definition } = this.#agent;
     const prepared = this.#prepared as Prepared;
     const earlier = 'earlier' in this.#part ? (this.#part.earlier?.() ?? []) : [];
-    // Today's hosts pass the texts on to agents that say nothing about their brief and their return.
-    const plain = this.#agent.inputContract === undefined && prepared.gate === undefined;
+    const told = tellOf(earlier, messages, this.#agent.inputContract === undefined && prepared.gate === undefined);
     return {
       run: (ctx) => definition.run(ctx as never),
       context: {
         input: prepared.brief.input,
-        messages: plain ? messagesWith(messages, earlier) : messages,
-        earlier: earlier.map(({ rendered: _rendered, ...result }) => result),
+        messages: told.messages,
+        earlier: told.earlier,
         threadId: this.#threadId,
         subagentRunId,
         ...(parentRunId !== undefined && { parentRunId }),
@@ -362,7 +359,7 @@ export class DelegationRun<R> implements Delegation<R> {
       gate: prepared.gate,
       earlyReject: this.#options.earlyReject ?? this.#agent.earlyReject,
       history: prepared.history,
-      earlierMessage: plain ? undefined : earlierMessage(earlier),
+      earlierMessage: told.message,
       mender,
       stop: this.#stop,
       entry: this.#entry,
@@ -381,7 +378,7 @@ export class DelegationRun<R> implements Delegation<R> {
   #tell(news: () => DelegationNews): void {
     const { onEvent, parentRunId, parentSubagentRunId } = this.#options;
     if (!onEvent) return;
-    const timestamp = this.#timestamp();
+    const timestamp = this.#watch.timestamp();
     const base: DelegationEventBase = {
       subagentRunId: this.subagentRunId,
       subagent: this.#agent.name,
@@ -394,30 +391,8 @@ export class DelegationRun<R> implements Delegation<R> {
     tell(onEvent, base, news);
   }
 
-  /** By the clock that was given, else by one that nobody sets. */
-  #duration(): number | undefined {
-    if (this.#options.now === undefined) {
-      return this.#startedMark === 0 ? 0 : Math.round(performance.now() - this.#startedMark);
-    }
-    const now = this.#timestamp();
-    return now === undefined ? undefined : Math.max(0, now - this.#startedAt);
-  }
-
-  /** Nothing may keep the envelope from being written, a given clock that fails included. */
-  #timestamp(): number | undefined {
-    try {
-      return this.#now();
-    } catch {
-      return undefined;
-    }
-  }
-
   #newId(): string {
     return makeId(this.#options.newId);
-  }
-
-  #now(): number {
-    return readClock(this.#options.now);
   }
 }
 

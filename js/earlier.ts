@@ -1,7 +1,7 @@
 // What a child of a sequence learns of the children before it.
 import type { HistoryMessage } from './child/history.js';
 import { parseEnvelope, type ResultEnvelope } from './envelope.js';
-import { renderForParent } from './render.js';
+import { presented } from './present.js';
 
 /** What an earlier child of a sequence came to. */
 export interface EarlierResult {
@@ -29,18 +29,31 @@ const TOKENS = 4000;
 export function earlierOf(envelopeText: string): Earlier {
   const envelope = parseEnvelope(envelopeText);
   const { run_id: subagentRunId, subagent, status, task_summary, contract } = envelope;
-  const rendered = render(envelopeText);
+  const rendered = presented(envelopeText, { maxTokens: TOKENS }, undefined);
   const answered = status === 'completed' && contract?.source === 'none';
   return { subagentRunId, subagent, envelope, text: answered ? (task_summary ?? '') : rendered, rendered };
 }
 
-function render(envelopeText: string): string {
-  const options = { kind: 'envelope', maxTokens: TOKENS } as const;
-  const rendering = renderForParent(envelopeText, options);
-  if ('text' in rendering) return rendering.text;
-  // What must not be dropped takes more; nothing else comes with it.
-  const whole = renderForParent(envelopeText, { ...options, maxTokens: rendering.overBudget });
-  return 'text' in whole ? whole.text : '';
+/** How a child is told of earlier ones. */
+export interface Told {
+  /** `ctx.messages`. */
+  messages: readonly unknown[];
+  /** `ctx.earlier`. */
+  earlier: EarlierResult[];
+  /** What `ctx.seed` puts before the brief. */
+  message: HistoryMessage | undefined;
+}
+
+/**
+ * Tells a child of earlier ones. `plain`: an agent that says nothing about its brief and its return, to which today's hosts
+ * pass on the texts.
+ */
+export function tellOf(earlier: readonly Earlier[], messages: readonly unknown[], plain: boolean): Told {
+  return {
+    messages: plain ? messagesWith(messages, earlier) : messages,
+    earlier: earlier.map(({ rendered: _rendered, ...result }) => result),
+    message: plain ? undefined : earlierMessage(earlier),
+  };
 }
 
 /** Earlier children as one message of a later one's seed. */
@@ -52,8 +65,8 @@ export function earlierMessage(earlier: readonly Pick<Earlier, 'subagent' | 'ren
   return { role: 'user', content: [head, ...parts].join('\n\n') };
 }
 
-/** The parent's messages as hosts continue them in a sequence, for agents that are briefed by nothing else. */
-export function messagesWith(messages: readonly unknown[], earlier: readonly Earlier[]): readonly unknown[] {
+/** The parent's messages as hosts continue them in a sequence. */
+function messagesWith(messages: readonly unknown[], earlier: readonly Earlier[]): readonly unknown[] {
   const texts = earlier.filter(({ text }) => text.trim() !== '');
   if (texts.length === 0) return messages;
   return [...messages, ...texts.map(({ text }) => ({ role: 'assistant', content: text }))];

@@ -6,6 +6,7 @@
  * to the child with feedback, a bounded number of times, and never reaches the parent.
  *
  * - {@link defineAgent} declares a child, {@link delegate} runs it and gives its events and its envelope.
+ * - {@link delegateAll} runs several, at once or one after another; {@link Limits} hold for the whole tree of them.
  * - {@link delegateTaskTool} is one tool by which a parent's model delegates to any of its agents.
  * - {@link compileContract} and {@link readReturn} are the gate's judgement alone, for hosts with their own loop.
  * - {@link assembleToolCalls} puts tool calls together from a provider's deltas, for the same hosts.

@@ -26,8 +26,8 @@ export interface Limits {
    */
   timeoutMs?: number;
   /**
-   * How many tokens the whole tree may use, as its children report it. What runs past it is stopped where it calls its model
-   * again. Code `max_tokens_reached`.
+   * How many tokens the whole tree may use, as its children report it; of one that reports its own children's with its own,
+   * both count. What runs past it is stopped where it calls its model again. Code `max_tokens_reached`.
    */
   maxTokens?: number;
 }
@@ -64,13 +64,22 @@ export function delegationTree(limits: Limits = {}): DelegationTree {
   return new Tree(checked(limits));
 }
 
+/** The tree itself, or a new one for plain limits. */
+export function sharedTree(limits: Limits | DelegationTree): DelegationTree {
+  return treeOf(limits);
+}
+
+function treeOf(limits: Limits | DelegationTree): Tree {
+  return limits instanceof Tree ? limits : new Tree(checked(limits as Limits));
+}
+
 /** Where a delegation stands: at the root of the tree of its limits, and below its parent in the parent's trees. */
 export function positionOf(
   limits: Limits | DelegationTree | undefined,
   parent: Position | undefined,
 ): Position | undefined {
   if (limits === undefined) return parent;
-  const { root } = limits instanceof Tree ? limits : new Tree(checked(limits as Limits));
+  const { root } = treeOf(limits);
   return parent ? root.within(parent) : root;
 }
 

@@ -22,6 +22,11 @@ export class Position {
     return new Entry(this.levels, asked);
   }
 
+  /** Why no child of this parent may be started now; nothing when one may, be it after a wait. */
+  refusal(): LimitRefusal | undefined {
+    return firstRefusal(this.levels, 'start');
+  }
+
   /** Hears when the time of one of its trees is over, until the result is called. */
   watch(expired: (refusal: LimitRefusal) => void): () => void {
     const watches = this.levels.map((level) =>

@@ -2,7 +2,7 @@
 import { acceptBrief, RefusedBrief } from './brief.js';
 import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { RouterPickError, SubcontractError } from './errors.js';
+import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
 import { readOwnCall } from './task-call.js';
 
@@ -82,20 +82,17 @@ export async function resolveRouterPick(pick: unknown, options: RouterPickOption
 
 function namedSteps(pick: unknown, agents: readonly SubcontractAgent[], order: Order): PickedStep[] {
   const json = toJsonText(pick ?? null);
-  if (!json.ok) {
-    const { instancePath, message } = json;
-    const sentence = `the router's pick${instancePath && ` at ${instancePath}`}: ${message}`;
-    const issue = { instancePath, schemaPath: '', keyword: 'pick_invalid', params: {}, message };
-    throw new RouterPickError(sentence, { code: 'pick_invalid', issues: [issue] });
-  }
+  if (!json.ok) throw refused('pick_invalid', json.instancePath, json.message);
   const known = agents.map(({ name, inputContract }) => ({ name, takesInput: inputContract !== undefined }));
-  try {
-    return resolvePick(json.text, known, order);
-  } catch (error) {
-    if (!(error instanceof SubcontractError) || !error.code.startsWith('pick_')) throw error;
-    const { code, issues, message } = error;
-    throw new RouterPickError(message, { code, issues });
-  }
+  const resolved = resolvePick(json.text, known, order);
+  if ('steps' in resolved) return resolved.steps;
+  throw refused(resolved.code, resolved.pointer, resolved.message);
+}
+
+function refused(code: string, instancePath: string, message: string): RouterPickError {
+  const place = instancePath === '' ? '' : ` at ${instancePath}`;
+  const issue = { instancePath, schemaPath: '', keyword: code, params: {}, message };
+  return new RouterPickError(`the router's pick${place}: ${message}`, { code, issues: [issue] });
 }
 
 async function check(agent: SubcontractAgent, input: string): Promise<void> {

@@ -6,7 +6,7 @@ import { bin } from './setup/paths.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { entry, say } from './setup/report.mjs';
 import { run } from './setup/run.mjs';
-import { SIZE_LIMIT } from './setup/size.mjs';
+import { SIZE_GOAL, SIZE_LIMIT } from './setup/size.mjs';
 import { wasmCargo } from './setup/standard-library.mjs';
 import { apiIsAccepted, apiSnapshot, compiledCore } from './setup/wasm.mjs';
 
@@ -49,6 +49,7 @@ const steps = [
   ]),
   { name: 'code size', why: 'what the shim weighs in a program, subpath by subpath', ok: sizesHold },
   { name: 'core API', why: 'the core’s declarations against the committed copy', ok: sameApi },
+  { name: 'core size', why: 'what the core weighs with gzip', ok: size },
 ];
 
 await entry(async () => {
@@ -61,7 +62,6 @@ await entry(async () => {
   }
   console.log('');
   for (const { name, ok } of results) console.log(`${ok ? 'ok    ' : 'failed'} ${name}`);
-  console.log(`core.wasm: ${await size()}`);
   const failed = results.filter(({ ok }) => !ok).length;
   console.log(`check: ${results.length - failed} ok, ${failed} failed`);
   return failed === 0 ? 0 : 1;
@@ -86,13 +86,17 @@ async function sizesHold() {
   return parts.every(({ ok }) => ok);
 }
 
-/** Printed and not failed on: the core is still above the limit. The size depends on what compiled it, so that is said too. */
+/** The size depends on what compiled it, so that is said too, and the limit is that of one toolchain. */
 async function size() {
-  const { name } = await wasmCargo({ yes: false });
+  const { name, smallest } = await wasmCargo({ yes: false });
   const bytes = readFileSync(compiledCore);
   const compressed = gzipSync(bytes, { level: 9 }).length;
-  const verdict = compressed <= SIZE_LIMIT ? 'within' : 'ABOVE';
-  return `${kib(bytes.length)}, ${kib(compressed)} with gzip, ${verdict} the limit of ${kib(SIZE_LIMIT)}; compiled with ${name}`;
+  const goal = compressed <= SIZE_GOAL ? 'met' : 'MISSED';
+  console.log(`${kib(bytes.length)}, ${kib(compressed)} with gzip; compiled with ${name}`);
+  console.log(
+    `the goal of ${kib(SIZE_GOAL)} is ${goal}; the limit of ${kib(SIZE_LIMIT)} ${smallest ? 'holds' : 'is for another toolchain'}`,
+  );
+  return !smallest || compressed <= SIZE_LIMIT;
 }
 
 /** @param {number} bytes */

@@ -33,6 +33,11 @@ mod records;
 mod seal;
 mod stream;
 
+// 1.7 KiB of gzip less than the standard library's, and no slower. It searches a list only where it would else ask for more memory.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 thread_local! {
     /// Text is written where the parser reads it, and judged in the buffers of the text before.
     static INPUT: RefCell<Tape> = const { RefCell::new(Tape::EMPTY) };
@@ -213,11 +218,10 @@ fn intake_of(lenient: bool) -> Intake {
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
 pub enum Task {
-    /// What the limits `first` of a tree of subagents answer to a child that asks, when so much of them is used as `second` says, as
-    /// JSON. The number is what it asks: 0 to start, 1 to be resumed, 2 to go on.
-    AskLimits,
     /// The text in the input buffer with the value `second` at the pointer `first`.
     Amend,
+    /// What the limits of a tree answer to a child, by the numbers in `first`; `number` says what it asks for.
+    AskLimits,
     /// What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
     BriefFeedback,
     /// What the parent's model reads about a tool of the description `first`.
@@ -244,8 +248,7 @@ pub enum Task {
     ReadToken,
     /// What the recipe `first` makes of the text in the input buffer, as a verdict: `{ ok, text, flags }`.
     Rebuild,
-    /// The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
-    /// The number is 1 for a sequence.
+    /// The steps of the pick in `first`, or what is wrong with it; with the number 1 the usual order is a sequence.
     ResolvePick,
     /// What an envelope carries of a child's last text `first` beside a typed result; nothing of a blank one.
     Summary,
@@ -267,7 +270,7 @@ pub fn ask(task: Task, number: usize, first: &str, second: &str) -> Result<Optio
 fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Option<String>, Fault> {
     let answer = match task {
         Task::Amend => gate::amend(number, first, second),
-        Task::AskLimits => limits::answer(first, second, number),
+        Task::AskLimits => Ok(limits::ask_limits(first, number)),
         Task::BriefFeedback => brief_feedback(first, second),
         Task::BriefToolDescription => Ok(repair::brief_tool_description(first)),
         Task::BuildEnvelope => build_envelope(first),
@@ -281,7 +284,7 @@ fn answer_to(task: Task, number: usize, first: &str, second: &str) -> Result<Opt
         Task::ParseEnvelope => return Ok(envelope::parse(first).map(|_| None)?),
         Task::ReadToken => seal::read_token(first),
         Task::Rebuild => gate::rebuild(number, first),
-        Task::ResolvePick => limits::resolve_pick(first, second, number == 1),
+        Task::ResolvePick => limits::resolve_pick(first, number == 1),
         Task::Summary => return Ok(envelope::task_summary(first)),
         Task::WriteResumeState => Ok(resume::write(parse_options(first)?)?),
         Task::WriteResumeStateUnder => write_resume_state_under(first, second),
@@ -392,17 +395,15 @@ fn parse_options<T: Read>(text: &str) -> Result<T, Fault> {
 struct Fault {
     code: &'static str,
     message: String,
-    /// As JSON.
-    issues: String,
 }
 
 impl Fault {
     fn new(code: &'static str, message: String) -> Self {
-        Self { code, message, issues: String::from("[]") }
+        Self { code, message }
     }
 
     fn into_json(self) -> String {
-        error_json(self.code, &self.message, &self.issues)
+        error_json(self.code, &self.message, "[]")
     }
 }
 

@@ -1,6 +1,7 @@
 // Keeps one event stream well formed: everything is opened once, continued under its opener's owner, and closed.
 import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk, openerOf } from './brackets.js';
 import type { AGUIEvent } from './events.js';
+import { MessageIds } from './message-ids.js';
 
 type Owner = string | undefined;
 
@@ -26,6 +27,9 @@ export interface MenderOptions {
  *
  * Some providers count their tool calls anew in each conversation, so that a child's `call_0` is also its parent's. An id
  * is whose it was first, and the stream's own producer has it in any case: another's is sent as `owner:id`.
+ *
+ * A message's id names one message, be it text, reasoning, a result or an activity. What comes under the id of one of another
+ * kind is sent as `id:text` and the like, and a call that is part of a text follows it.
  */
 export class StreamMender {
   readonly #open = new Map<string, Open>();
@@ -38,6 +42,7 @@ export class StreamMender {
   readonly #main: Owner;
   /** Whose an id is. */
   readonly #claims = new Map<string, Owner>();
+  readonly #messageIds = new MessageIds();
 
   /** A mender for one stream. */
   constructor(options: MenderOptions = {}) {
@@ -59,7 +64,7 @@ export class StreamMender {
   /** What to send instead of `event`. */
   mend(given: AGUIEvent): AGUIEvent[] {
     const out: AGUIEvent[] = [];
-    const event = this.#renamed(given, out);
+    const event = this.#messageIds.settled(this.#renamed(given, out));
     if (isChunk(event)) {
       this.#chunk(event, out);
     } else {

@@ -4,7 +4,6 @@ import { wellFormedJson } from '../json-text.js';
 import type { AGUIEvent } from './events.js';
 import { exactText } from './exact-json.js';
 import { withoutNulls } from './inspect.js';
-import { runErrorOf } from './run-error.js';
 import { EVENTS } from './shapes.js';
 
 /** A frame's greatest size in UTF-8 bytes: clients give a stream up whose frames pass 10 MB. */
@@ -17,6 +16,11 @@ export interface SSEOptions {
    * behind them, and the last frame is a RUN_ERROR with the code `aborted`.
    */
   signal?: AbortSignal;
+  /**
+   * Hears what the stream threw, and which event could not be written: the client is only told that the run failed, because an
+   * error's text may hold what is not for it. What it throws is ignored.
+   */
+  onError?: (error: unknown) => void;
 }
 
 /**
@@ -43,11 +47,12 @@ export function encodeSSE(event: AGUIEvent): string {
  * A stream of events as the bytes of a `text/event-stream`.
  *
  * An event is asked for when the reader wants one: nothing is queued, and a reader that never reads starts nothing.
- * Cancelling the result ends the events, which stops the run behind them. A stream that throws, and an event that cannot
- * be written, end with a RUN_ERROR that says so (code `event_too_large` for one that no frame holds); nothing is dropped.
+ * Cancelling the result ends the events, which stops the run behind them. A stream that throws ends with a RUN_ERROR that
+ * says no more (code `stream_failed`; `onError` hears the error), and so does an event that cannot be written: code
+ * `event_too_large` for one that no frame holds, else `event_unwritable`. Nothing is dropped.
  */
 export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}): ReadableStream<Uint8Array> {
-  const { signal } = options;
+  const { signal, onError } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
@@ -80,6 +85,7 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
         else signal?.addEventListener('abort', onAbort, { once: true });
       },
       async pull(controller) {
+        let event: AGUIEvent;
         try {
           const next = await iterator.next();
           if (over) return;
@@ -88,12 +94,22 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
             controller.close();
             return;
           }
-          controller.enqueue(encoder.encode(encodeSSE(next.value)));
-          failed = next.value.type === 'RUN_ERROR';
+          event = next.value;
         } catch (error) {
           if (over) return;
           stop();
-          fail(controller, error);
+          report(error);
+          fail(controller, { message: 'the run failed', code: 'stream_failed' });
+          return;
+        }
+        try {
+          controller.enqueue(encoder.encode(encodeSSE(event)));
+          failed = event.type === 'RUN_ERROR';
+        } catch (error) {
+          stop();
+          report(error);
+          const ours = error instanceof SubcontractError;
+          fail(controller, ours ? error : { message: 'an event cannot be written as JSON', code: 'event_unwritable' });
         }
       },
       cancel: stop,
@@ -101,10 +117,22 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
     { highWaterMark: 0 },
   );
 
-  function fail(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void {
+  function fail(
+    controller: ReadableStreamDefaultController<Uint8Array>,
+    { message, code }: { message: string; code: string },
+  ): void {
     // Nothing may follow a RUN_ERROR.
-    if (!failed) controller.enqueue(encoder.encode(encodeSSE(runErrorOf(error))));
+    const event = { type: 'RUN_ERROR', message, code, timestamp: Date.now() } as const;
+    if (!failed) controller.enqueue(encoder.encode(encodeSSE(event)));
     controller.close();
+  }
+
+  function report(error: unknown): void {
+    try {
+      onError?.(error);
+    } catch {
+      // Whoever listens does not take part in the stream.
+    }
   }
 }
 
@@ -113,13 +141,13 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
  */
 export function sseResponse(
   events: AsyncIterable<AGUIEvent>,
-  { signal, ...init }: ResponseInit & SSEOptions = {},
+  { signal, onError, ...init }: ResponseInit & SSEOptions = {},
 ): Response {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  return new Response(toSSE(events, { ...(signal && { signal }) }), { ...init, headers });
+  return new Response(toSSE(events, { ...(signal && { signal }), ...(onError && { onError }) }), { ...init, headers });
 }
 
 /** Neither a cache nor a proxy may keep events back: `x-accel-buffering` is what nginx goes by. */

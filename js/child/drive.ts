@@ -1,61 +1,19 @@
 // Drives one child through its runs: returns to the gate, feedback to the child, until it is settled.
 import { attemptEvent } from '../ag-ui/attempt.js';
-import type { AGUIEvent, Interrupt, ResumeEntry, TokenUsage } from '../ag-ui/events.js';
-import type { StreamMender } from '../ag-ui/mend.js';
-import type { ChildIdentity } from '../ag-ui/tag.js';
+import type { AGUIEvent, ResumeEntry } from '../ag-ui/events.js';
 import { taskSummary } from '../core.js';
-import type { AttemptRecord } from '../envelope.js';
 import type { Acceptance, Gate, GateDecision } from '../gate.js';
-import type { Entry } from '../position.js';
-import { type AgentContext, type ContextBase, createContext, type ObservedContext } from './context.js';
+import { createContext, type ObservedContext } from './context.js';
 import { EarlyJudge } from './early.js';
 import { exhausted, holdsReturn, notTheReturnTool, prose, readReturned, seedNotUsed, stopFailure } from './ending.js';
-import { type Failure, failure, failureOfThrown } from './failure.js';
-import type { History, HistoryMessage } from './history.js';
+import { failure, failureOfThrown } from './failure.js';
+import type { ChildJob, Measured, Outcome } from './job.js';
+import { ModelCalls } from './model-calls.js';
 import { outwardInterrupts } from './names.js';
 import { ReturnCalls } from './return-calls.js';
 import { ACCEPTED, createReturnTool, type Judged, type ReturnTool } from './return-tool.js';
 import { ChildRun, type RunEnd } from './run.js';
-import { type RunStop, STOPPED, type Stop } from './stop.js';
-
-/** A child that is ready to start. */
-export interface ChildJob {
-  run(ctx: AgentContext): unknown;
-  context: ContextBase;
-  /** The first run's id; the later ones are made from it. */
-  runId: string;
-  identity: ChildIdentity;
-  /** Absent in prose mode. */
-  gate: Gate | undefined;
-  /** Whether a return is judged while it streams in. */
-  earlyReject: boolean;
-  history: History;
-  /** What earlier children came to, as a message of the seed. */
-  earlierMessage: HistoryMessage | undefined;
-  mender: StreamMender;
-  stop: Stop;
-  /** The child's place in the trees whose limits hold for it. */
-  entry: Entry | undefined;
-  /** The answers to the child's interrupts, when it was suspended. */
-  resume: ResumeEntry[] | undefined;
-  newId(): string;
-  /** Hears of each attempt. */
-  attempted(attempt: AttemptRecord): void;
-}
-
-/** How a child ended. */
-export type Outcome =
-  | { status: 'completed'; summary: string | null; accepted?: Acceptance }
-  | { status: 'suspended'; interrupts: Interrupt[] }
-  | Failure;
-
-/** What was measured while the child ran. */
-export interface Measured {
-  usage: TokenUsage[];
-  finishReason?: string | undefined;
-  /** How the child ended, as soon as that is certain; its last events may not have been read yet. */
-  settled?: Outcome | undefined;
-}
+import { type RunStop, STOPPED } from './stop.js';
 
 /** What one run has to do with its return tool. */
 interface Run {
@@ -86,14 +44,12 @@ class Driver {
   #settled: Outcome | undefined;
   /** The judgement under way: returns are judged one after the other, and a host may end its stream before its tools. */
   #judging: Promise<unknown> = Promise.resolve();
-  /** The attempt that the model calls of now lead to. */
-  #leadsTo = 1;
-  /** No call of the child's model is under way, as far as its events tell. */
-  #betweenCalls = false;
+  readonly #calls: ModelCalls;
 
   constructor(job: ChildJob, measured: Measured) {
     this.#job = job;
     this.#measured = measured;
+    this.#calls = new ModelCalls(job, measured);
   }
 
   async *drive(): AsyncGenerator<AGUIEvent, Outcome> {
@@ -114,8 +70,7 @@ class Driver {
     const job = this.#job;
     const { history } = job;
     history.beginRun();
-    this.#betweenCalls = false;
-    this.#turn();
+    this.#calls.beginRun();
     const run = this.#begin(runId, resume);
     const { child } = run;
     const events = child.read(() => job.run(run.observed.context));
@@ -163,12 +118,11 @@ class Driver {
       mender,
       stop,
       newId,
-      addUsage: (usage) => this.#addUsage(usage),
+      addUsage: (usage) => this.#calls.used(usage),
       firstSign: (cause) => (resume && !observed.seeded() ? seedNotUsed(cause) : undefined),
       seen: (event) => {
         history.add(event);
-        if (STARTS_A_MODEL_CALL.has(event.type)) this.#turn();
-        else if (event.type === 'TOOL_CALL_RESULT') this.#betweenCalls = true;
+        this.#calls.seen(event);
         return returnTool && this.#seeReturnCall(event, returnTool.name, run);
       },
     });
@@ -361,22 +315,6 @@ class Driver {
     }
   }
 
-  /** A call of the child's model begins, or goes on. */
-  #turn(): void {
-    this.#leadsTo = this.#job.gate?.next ?? 1;
-    if (!this.#betweenCalls) return;
-    this.#betweenCalls = false;
-    const refusal = this.#job.entry?.goOn();
-    if (refusal) this.#job.stop.stop({ by: 'limit', ...refusal });
-  }
-
-  #addUsage(usage: TokenUsage[]): void {
-    this.#betweenCalls = true;
-    this.#measured.usage.push(...usage);
-    this.#job.gate?.addUsage(usage, this.#leadsTo);
-    this.#job.entry?.spend(usage);
-  }
-
   #note(gate: Gate): void {
     const attempt = gate.attempts.at(-1);
     if (!attempt) return;
@@ -388,9 +326,6 @@ class Driver {
     yield* this.#notices.splice(0);
   }
 }
-
-/** Usage is told after a model call, sometimes after the tools that it called: what starts the next one ends the last. */
-const STARTS_A_MODEL_CALL: ReadonlySet<string> = new Set(['REASONING_START', 'TEXT_MESSAGE_START', 'TOOL_CALL_START']);
 
 type Turn = { kind: 'settled'; outcome: Outcome } | { kind: 'again'; feedback: string };
 

@@ -1,5 +1,6 @@
 // How a child fails: one code, one sentence, and the error that says it to code.
 import type { Issue } from '../core.js';
+import { withoutCredentials } from '../credentials.js';
 import { SubagentContractError, SubcontractError } from '../errors.js';
 
 /** Why a delegation has no result. */
@@ -50,9 +51,12 @@ export function messageOf(thrown: unknown): string {
 const NO_REASON = 'no reason given';
 const LIMIT = 500;
 
-/** The parent's model reads this: one line, and not a page of somebody's output. The whole of it is in the `cause`. */
+/**
+ * The parent's model and the browser read this: one line, no credentials, and not a page of somebody's output. The whole of it
+ * is in the `cause`.
+ */
 export function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = withoutCredentials(text).replace(/\s+/g, ' ').trim();
   if (line === '') return NO_REASON;
   // Not in the middle of a character.
   return line.length > LIMIT ? `${line.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, '')} […]` : line;

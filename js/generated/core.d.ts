@@ -129,14 +129,13 @@ export class StreamHandle {
  */
 export enum Task {
     /**
-     * What the limits `first` of a tree of subagents answer to a child that asks, when so much of them is used as `second` says, as
-     * JSON. The number is what it asks: 0 to start, 1 to be resumed, 2 to go on.
-     */
-    AskLimits = 0,
-    /**
      * The text in the input buffer with the value `second` at the pointer `first`.
      */
-    Amend = 1,
+    Amend = 0,
+    /**
+     * What the limits of a tree answer to a child, by the numbers in `first`; `number` says what it asks for.
+     */
+    AskLimits = 1,
     /**
      * What the parent's model reads when the brief for the agent `first` was refused, from the refusal `second`.
      */
@@ -190,8 +189,7 @@ export enum Task {
      */
     Rebuild = 14,
     /**
-     * The steps of a router's pick, as JSON: `{ pick }` and an object that says of each agent by its name whether it takes an input.
-     * The number is 1 for a sequence.
+     * The steps of the pick in `first`, or what is wrong with it; with the number 1 the usual order is a sequence.
      */
     ResolvePick = 15,
     /**

@@ -101,7 +101,12 @@ async function start<A extends AnyTextAdapter>(
     tools: agents,
     together: router ? abreast : (open, call) => (order === 'parallel' ? open : [call]),
   });
-  const hooks: ChatMiddleware<unknown, typeof pause>[] = [turn, ...middleware, runMiddleware(run)];
+  const hooks: ChatMiddleware<unknown, typeof pause>[] = [
+    run.model.middleware,
+    turn,
+    ...middleware,
+    runMiddleware(run),
+  ];
   const stream = chat({
     ...rest,
     ...ids,

@@ -4,6 +4,7 @@ import type { Present } from '../present.js';
 import type { ResumeSeal } from '../resume-seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 import { Mailbox } from './mailbox.js';
+import { ModelWatch } from './model-watch.js';
 import type { SuspendedChild } from './suspension.js';
 
 /** One child's usage in this run. */
@@ -28,6 +29,8 @@ export interface ParentRun {
   readonly events: Mailbox<AGUIEvent>;
   /** What the parent's model reads as a call's result, exactly, by tool call id. */
   readonly results: Map<string, string>;
+  /** Whether its model's last answer has come to an end. */
+  readonly model: ModelWatch;
   /** What the children of this run wait for. */
   readonly interrupts: Interrupt[];
   readonly usage: ChildUsage[];
@@ -63,6 +66,7 @@ export function parentRun(
       stop.abort(error);
     },
     events: new Mailbox(),
+    model: new ModelWatch(),
     results: new Map(),
     interrupts: [],
     usage: [],

@@ -3,7 +3,7 @@ import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
 import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
-import { runErrorOf } from '../ag-ui/run-error.js';
+import { outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
@@ -52,7 +52,24 @@ export async function* runStream(
   yield* mender.close();
   if (run.refusal) terminal = runErrorOf(run.refusal);
   else if (run.signal.aborted) terminal = undefined;
+  else if (run.model.silent && !isLastWord(terminal)) terminal = brokenOff(terminal);
   yield ending(terminal, run, parentUsage, mender);
+}
+
+/** Whether a terminal ends the run whatever came after it: an error, or the wait for an answer. */
+function isLastWord(terminal: RunFinishedEvent | RunErrorEvent | undefined): boolean {
+  return terminal?.type === 'RUN_ERROR' || terminal?.outcome?.type === 'interrupt';
+}
+
+/** The end of a run whose model said nothing, or not all. What a call before it came to is no end of the run. */
+function brokenOff(before: RunFinishedEvent | RunErrorEvent | undefined): RunErrorEvent {
+  const { metadata } = before ?? {};
+  return {
+    type: 'RUN_ERROR',
+    message: "the model's answer did not come, or broke off",
+    code: 'no_answer',
+    ...(metadata && { metadata }),
+  };
 }
 
 /** A run without a terminal of its own was stopped, from outside or by a middleware. */
@@ -70,7 +87,7 @@ function ending(
     ...(usage === undefined ? {} : { usage }),
     metadata: { ...terminal?.metadata, ...metadata },
   };
-  if (own.type === 'RUN_ERROR') return { ...own, ...common };
+  if (own.type === 'RUN_ERROR') return outwardError({ ...own, ...common });
   const { outcome } = own;
   // A child's call under the id that the client knows it by.
   const named = (interrupt: Interrupt): Interrupt =>

@@ -11,7 +11,8 @@ const remedy = `run \`rustup target add ${target}\`, or on Debian as root \`apt-
 
 /**
  * How to run cargo for the wasm target: the sizes of the wasm differ between the two, so `name` says which one it was.
- * @typedef {{ name: string, cargo: string, args: string[], env: Record<string, string>, compiler: string }} WasmCargo
+ * `smallest`: its standard library is built for size, and the limit on the core's size holds.
+ * @typedef {{ name: string, smallest: boolean, cargo: string, args: string[], env: Record<string, string>, compiler: string }} WasmCargo
  */
 
 /**
@@ -35,6 +36,7 @@ function fromToolchain() {
   const sysroot = capture('rustc', ['--print', 'sysroot']);
   if (!sysroot || !existsSync(join(sysroot, 'lib', 'rustlib', target))) return undefined;
   return {
+    smallest: false,
     name: 'the toolchain’s own target',
     cargo: 'cargo',
     args: [],
@@ -60,6 +62,7 @@ async function fromDebian({ yes }) {
     }
   }
   return {
+    smallest: true,
     name: 'Debian’s packages, standard library built from source for size, panics without a message',
     cargo: '/usr/bin/cargo',
     // Levers of this path alone, as they are unstable: the source does not know of them.

@@ -54,82 +54,92 @@ const SHAPES: &str =
 /// # Errors
 /// A [`Refusal`] that says what is wrong with the pick, and where.
 pub fn resolve(pick: Value<'_>, agents: Value<'_>, order: Order) -> Result<Vec<Step>, Refusal> {
-    let mut resolver = Resolver { agents, order, main: None };
-    let mut steps = Vec::new();
-    if pick.member("steps").is_some() {
-        only(pick, &["steps"], "")?;
-        for (at, step) in list(pick, "steps", "")?.into_iter().enumerate() {
-            steps.push(resolver.step(step, &concat(&["/steps/", &decimal(at as u64)]))?);
-        }
-    } else {
-        steps.push(resolver.step(pick, "")?);
-    }
-    let Some(pointer) = resolver.main else { return Ok(steps) };
-    match steps.as_slice() {
-        [Step { children, .. }] if children.len() == 1 => Ok(Vec::new()),
-        _ => {
-            Err(refusal("pick_main_among_agents", &pointer, "\"main\" means that the parent answers, and stands alone"))
-        }
+    let mut resolver = Resolver { agents, order, steps: Vec::new(), main: None, refused: None };
+    resolver.pick(pick);
+    match resolver.refused {
+        Some(refusal) => Err(refusal),
+        None => Ok(resolver.steps),
     }
 }
 
+/// Goes through a pick until something is wrong with it: what is asked of a part says whether to go on.
 struct Resolver<'a> {
     agents: Value<'a>,
     order: Order,
+    steps: Vec<Step>,
     /// Where `"main"` stands, if it does.
     main: Option<String>,
+    refused: Option<Refusal>,
 }
 
-impl Resolver<'_> {
-    fn step(&mut self, value: Value<'_>, pointer: &str) -> Result<Step, Refusal> {
-        let Some(names) = value.member("names") else {
-            return Ok(Step { order: self.order, children: self.children(value, None, pointer)? });
+impl<'a> Resolver<'a> {
+    fn pick(&mut self, pick: Value<'a>) -> bool {
+        let done = match pick.member("steps") {
+            Some(steps) => self.only(pick, &["steps"], "") && self.each(steps, "/steps", None, Self::step),
+            None => self.step(pick, "", None),
         };
-        only(value, &["names", "order", "input"], pointer)?;
-        let order = match given(value, "order") {
-            None => self.order,
-            Some(order) => match order.as_str() {
+        let Some(pointer) = self.main.take().filter(|_| done) else { return done };
+        let alone = matches!(self.steps.as_slice(), [Step { children, .. }] if children.len() == 1);
+        self.steps.clear();
+        alone
+            || self.refuse(
+                "pick_main_among_agents",
+                &pointer,
+                "\"main\" means that the parent answers, and stands alone",
+            )
+    }
+
+    fn step(&mut self, value: Value<'a>, pointer: &str, _: Option<&'a str>) -> bool {
+        let mut step = Step { order: self.order, children: Vec::new() };
+        let Some(names) = value.member("names") else {
+            self.steps.push(step);
+            return self.children(value, pointer, None);
+        };
+        if !self.only(value, &["names", "order", "input"], pointer) {
+            return false;
+        }
+        if let Some(order) = given(value, "order") {
+            step.order = match order.as_str() {
                 Some("parallel") => Order::Parallel,
                 Some("sequence") => Order::Sequence,
                 _ => {
                     let message = "an order is \"parallel\" or \"sequence\"";
-                    return Err(refusal("pick_unknown_order", &under(pointer, "order"), message));
+                    return self.refuse("pick_unknown_order", &under(pointer, "order"), message);
                 }
-            },
-        };
-        let shared = given(value, "input").map(Value::text);
-        let children = self.children(names, shared, &under(pointer, "names"))?;
-        // A child's own input may say the same.
-        if shared.is_some() && !children.iter().any(|child| child.input.as_deref() == shared) {
-            let message = "none of these agents takes the input of the list";
-            return Err(refusal("pick_input_not_taken", &under(pointer, "input"), message));
+            };
         }
-        Ok(Step { order, children })
+        self.steps.push(step);
+        let shared = given(value, "input").map(Value::text);
+        if !self.children(names, &under(pointer, "names"), shared) {
+            return false;
+        }
+        let mut children = self.steps.last().into_iter().flat_map(|step| &step.children);
+        // A child's own input may say the same.
+        shared.is_none()
+            || children.any(|child| child.input.as_deref() == shared)
+            || self.refuse(
+                "pick_input_not_taken",
+                &under(pointer, "input"),
+                "none of these agents takes the input of the list",
+            )
     }
 
     /// One name or a list of them.
-    fn children(&mut self, value: Value<'_>, shared: Option<&str>, pointer: &str) -> Result<Vec<Child>, Refusal> {
-        if value.tag() != Tag::Array {
-            return Ok(vec![self.child(value, shared, pointer)?]);
+    fn children(&mut self, value: Value<'a>, pointer: &str, shared: Option<&'a str>) -> bool {
+        if value.tag() == Tag::Array {
+            self.each(value, pointer, shared, Self::child)
+        } else {
+            self.child(value, pointer, shared)
         }
-        let mut children = Vec::new();
-        for (at, name) in value.list().into_iter().enumerate() {
-            children.push(self.child(name, shared, &under(pointer, &decimal(at as u64)))?);
-        }
-        if children.is_empty() {
-            return Err(refusal("pick_empty", pointer, "the list names nobody; \"main\" lets the parent answer"));
-        }
-        Ok(children)
     }
 
-    fn child(&mut self, value: Value<'_>, shared: Option<&str>, pointer: &str) -> Result<Child, Refusal> {
-        if value.tag() == Tag::Object {
-            only(value, &["name", "input"], pointer)?;
+    fn child(&mut self, value: Value<'a>, pointer: &str, shared: Option<&'a str>) -> bool {
+        if value.tag() == Tag::Object && !self.only(value, &["name", "input"], pointer) {
+            return false;
         }
         let Some(name) = value.as_str().or_else(|| value.text_of("name")) else {
-            return Err(refusal("pick_invalid", pointer, SHAPES));
+            return self.refuse("pick_invalid", pointer, SHAPES);
         };
-        let own = given(value, "input").map(Value::text);
         let takes_input = if name == "main" {
             self.main.get_or_insert_with(|| pointer.to_owned());
             false
@@ -140,20 +150,54 @@ impl Resolver<'_> {
                     known.push(name);
                 }
                 let message = concat(&["no agent is called ", &quote(name), "; there are ", &separated(&known, ", ")]);
-                return Err(refusal("pick_unknown_agent", pointer, &message));
+                return self.refuse("pick_unknown_agent", pointer, &message);
             };
             takes_input.tag() == Tag::True
         };
-        let input = own.or(shared.filter(|_| takes_input));
+        let input = given(value, "input").map(Value::text).or(shared.filter(|_| takes_input));
         if takes_input != input.is_some() {
             let (code, what) = if takes_input {
                 ("pick_input_missing", " needs an input: pick { name, input }")
             } else {
                 ("pick_input_not_taken", " takes no input: it has no inputSchema")
             };
-            return Err(refusal(code, pointer, &concat(&[name, what])));
+            return self.refuse(code, pointer, &concat(&[name, what]));
         }
-        Ok(Child { name: name.to_owned(), input: input.map(str::to_owned) })
+        if let Some(step) = self.steps.last_mut() {
+            step.children.push(Child { name: name.to_owned(), input: input.map(str::to_owned) });
+        }
+        true
+    }
+
+    /// Goes through a list that must hold something.
+    fn each(
+        &mut self,
+        list: Value<'a>,
+        pointer: &str,
+        shared: Option<&'a str>,
+        read: fn(&mut Self, Value<'a>, &str, Option<&'a str>) -> bool,
+    ) -> bool {
+        if list.tag() != Tag::Array {
+            return self.refuse("pick_invalid", pointer, SHAPES);
+        }
+        let items = list.list();
+        if items.is_empty() {
+            return self.refuse("pick_empty", pointer, "the list is empty; \"main\" lets the parent answer");
+        }
+        items.into_iter().enumerate().all(|(at, item)| read(self, item, &under(pointer, &decimal(at as u64)), shared))
+    }
+
+    fn only(&mut self, value: Value<'a>, names: &[&str], pointer: &str) -> bool {
+        match value.only(names) {
+            Ok(()) => true,
+            Err(error) => self.refuse("pick_unknown_field", pointer, &concat(&[&error.0, "; ", SHAPES])),
+        }
+    }
+
+    /// What is said first counts. Always false: there is nothing to go on with.
+    fn refuse(&mut self, code: &'static str, pointer: &str, message: &str) -> bool {
+        self.refused.get_or_insert_with(|| Refusal { code, pointer: pointer.to_owned(), message: message.to_owned() });
+        false
     }
 }
 
@@ -162,30 +206,8 @@ fn given<'a>(value: Value<'a>, name: &str) -> Option<Value<'a>> {
     value.member(name).filter(|member| member.tag() != Tag::Null)
 }
 
-fn list<'a>(value: Value<'a>, name: &str, pointer: &str) -> Result<Vec<Value<'a>>, Refusal> {
-    let pointer = under(pointer, name);
-    match value.member(name) {
-        Some(member) if member.tag() == Tag::Array => {
-            let items = member.list();
-            if items.is_empty() {
-                return Err(refusal("pick_empty", &pointer, "the list has no step; \"main\" lets the parent answer"));
-            }
-            Ok(items)
-        }
-        _ => Err(refusal("pick_invalid", &pointer, SHAPES)),
-    }
-}
-
-fn only(value: Value<'_>, names: &[&str], pointer: &str) -> Result<(), Refusal> {
-    value.only(names).map_err(|error| refusal("pick_unknown_field", pointer, &concat(&[&error.0, "; ", SHAPES])))
-}
-
 fn under(pointer: &str, name: &str) -> String {
     concat(&[pointer, "/", name])
-}
-
-fn refusal(code: &'static str, pointer: &str, message: &str) -> Refusal {
-    Refusal { code, pointer: pointer.to_owned(), message: message.to_owned() }
 }
 
 /// Steps as JSON: `[{ order, children: [{ name, input? }] }]`, each input as a string that holds its JSON text.

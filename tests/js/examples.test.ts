@@ -36,3 +36,17 @@ test('vendor pricing: prices are numbers, a failed vendor is said, and a small b
   expect(lines.filter((line) => line.startsWith('left out for the token budget: '))).toHaveLength(1);
   expect(lines.at(-1)).toBe('still to ask Ardent: Is there a minimum number of seats?');
 }, 60_000);
+
+test('plain loop: a parent of fetch alone asks a child, whose one bad return is stopped, mended and accepted', async () => {
+  expect(await run('plain-loop')).toEqual([
+    'pricing begins',
+    '  it calls read_page',
+    '  it calls list_price',
+    '  attempt 1: rejected',
+    '  it calls list_price',
+    '  attempt 2: accepted',
+    'pricing: completed, 1 tool call(s) of its own',
+    'the parent\'s model reads of pricing: {"plan":"Team","price_per_seat":10,"source_url":"https://ardent.example/pricing"}',
+    'A seat of Ardent Team costs 10 dollars a month.',
+  ]);
+}, 60_000);

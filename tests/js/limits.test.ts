@@ -76,9 +76,9 @@ describe('router picks', () => {
 
   test('an input keeps the numbers that a model wrote', () => {
     const pickText = '{"name":"pricer","input":{"id": 9007199254740993123}}';
-    expect(resolvePick(pickText, [{ name: 'pricer', takesInput: true }], 'parallel')).toEqual([
-      { order: 'parallel', children: [{ name: 'pricer', input: '{"id": 9007199254740993123}' }] },
-    ]);
+    expect(resolvePick(pickText, [{ name: 'pricer', takesInput: true }], 'parallel')).toEqual({
+      steps: [{ order: 'parallel', children: [{ name: 'pricer', input: '{"id": 9007199254740993123}' }] }],
+    });
   });
 
   test('what JSON cannot carry is refused where it stands', async () => {

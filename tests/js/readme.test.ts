@@ -5,13 +5,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { defineAgent } from 'subcontract';
-import { chatWithSubagents } from 'subcontract/tanstack';
 import { expect, test, vi } from 'vitest';
 import type { AGUIEvent } from '../../js/ag-ui/events.js';
 import { approvedFetch } from './tanstack/agents.js';
 import { fetchTool, interruptsOf, messagesOf, resultOf } from './tanstack/conversation.js';
 import { ADAPTERS, type Script, ScriptedModels, toolResults } from './tanstack/scripted-model.js';
 import { collect } from './tanstack/strict-client.js';
+
+// A process of its own, or two models on loopback, beside all other tests.
+vi.setConfig({ testTimeout: 30_000 });
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -90,12 +92,12 @@ test.each(ADAPTERS)('the handler of the README goes on after an approval, over t
   }
 });
 
-/** The block of the README that begins like this, as a module whose `names` come from outside. */
-function blockOf(begin: string, name: string, names: string[], more: string): string {
-  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-  const blocks = readme.split('```ts\n').map((text) => text.split('```')[0] ?? '');
-  const code = blocks.find((text) => text.startsWith(begin));
-  if (code === undefined) throw new Error(`the README has no block that begins with ${begin}`);
+/** The block of a page that begins like this, as a module whose `names` come from outside. */
+function blockOf(begin: string, name: string, names: string[], more: string, page = 'README.md'): string {
+  const text = readFileSync(resolve(root, page), 'utf8');
+  const blocks = text.split('```ts\n').map((block) => block.split('```')[0] ?? '');
+  const code = blocks.find((block) => block.startsWith(begin));
+  if (code === undefined) throw new Error(`${page} has no block that begins with ${begin}`);
   const folder = resolve(root, '.cache/readme');
   mkdirSync(folder, { recursive: true });
   const file = resolve(folder, name);
@@ -142,19 +144,15 @@ test.each(ADAPTERS)('the client of the README talks to its handler, over the %s 
   }
 });
 
-test.each(ADAPTERS)('the router of the README is followed, over the %s adapter', async (_, create) => {
-  const names = [
-    'chatWithSubagents',
-    'adapter',
-    'messages',
-    'threadId',
-    'runId',
-    'pricer',
-    'writer',
-    'keys',
-    'vendorsIn',
-  ];
-  const routed = blockOf('const stream = chatWithSubagents({', `router-${create.name}.ts`, names, 'export { stream };');
+test.each(ADAPTERS)('the router of the guide is followed, over the %s adapter', async (_, create) => {
+  const names = ['adapter', 'messages', 'threadId', 'runId', 'pricer', 'writer', 'keys', 'vendorsIn'];
+  const routed = blockOf(
+    'import { chatWithSubagents }',
+    `router-${create.name}.ts`,
+    names,
+    'export { stream };',
+    'docs/tanstack.md',
+  );
   const models = await ScriptedModels.start(create, { parent: () => ({ text: 'It costs 10.' }), child: both });
   const ran: unknown[] = [];
   const pricer = defineAgent({
@@ -176,7 +174,6 @@ test.each(ADAPTERS)('the router of the README is followed, over the %s adapter',
   });
   Object.assign(globalThis, {
     given: {
-      chatWithSubagents,
       adapter: models.adapter('parent'),
       messages: [{ role: 'user', content: 'A and B' }],
       threadId: 't',

@@ -81,7 +81,7 @@ it('a stream without an error is one that the strict verifier takes', async () =
     { numRuns: 3000, seed: 8 },
   );
   expect(taken).toBeGreaterThan(50);
-});
+}, 60_000);
 
 /** A value of a kind, or, now and then, of none. */
 function valueFor(kind: Kind): fc.Arbitrary<unknown> {

@@ -150,9 +150,15 @@ describe('a stream', () => {
         value: 1,
       },
     ],
-  ])('ends with RUN_ERROR for %s', async (_name, event) => {
-    const frames = await framesOf(toSSE(of(START, event, START)));
-    expect(frames.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+  ])('ends with RUN_ERROR for %s, and tells the host why', async (_name, event) => {
+    const heard: unknown[] = [];
+    const frames = await framesOf(toSSE(of(START, event, START), { onError: (error) => heard.push(error) }));
+    const message = 'an event cannot be written as JSON';
+    expect(frames).toEqual([
+      START,
+      { type: 'RUN_ERROR', message, code: 'event_unwritable', timestamp: expect.any(Number) },
+    ]);
+    expect(heard).toEqual([expect.any(Error)]);
   });
 
   it('sends nothing after a RUN_ERROR, also when the stream then throws', async () => {
@@ -161,25 +167,42 @@ describe('a stream', () => {
       yield { type: 'RUN_ERROR', message: 'mine' };
       throw new Error('again');
     }
-    expect(await framesOf(toSSE(failing()))).toEqual([START, { type: 'RUN_ERROR', message: 'mine' }]);
+    const heard: unknown[] = [];
+    expect(await framesOf(toSSE(failing(), { onError: (error) => heard.push(error) }))).toEqual([
+      START,
+      { type: 'RUN_ERROR', message: 'mine' },
+    ]);
+    expect(heard).toEqual([new Error('again')]);
   });
 
-  it('takes whatever is thrown', async () => {
+  it('tells the client nothing of what is thrown, and the host all of it', async () => {
+    const secret = new Error('connect ECONNREFUSED 10.0.0.7:5432, password "hunter2"');
     const unreadable = {
-      get code() {
+      get message() {
         throw new Error('no');
       },
     };
-    for (const [thrown, message] of [
-      ['text', 'text'],
-      [undefined, 'undefined'],
-      [unreadable, 'no reason given'],
-    ]) {
+    for (const thrown of [secret, 'text', undefined, unreadable]) {
       // biome-ignore lint/correctness/useYield: it fails before its first event.
       async function* failing(): AsyncGenerator<AGUIEvent> {
         throw thrown;
       }
-      expect(await framesOf(toSSE(failing()))).toEqual([{ type: 'RUN_ERROR', message, timestamp: expect.any(Number) }]);
+      const heard: unknown[] = [];
+      const onError = (error: unknown) => {
+        heard.push(error);
+        throw new Error('of the listener');
+      };
+      const fixed = {
+        type: 'RUN_ERROR',
+        message: 'the run failed',
+        code: 'stream_failed',
+        timestamp: expect.any(Number),
+      };
+      expect(await framesOf(toSSE(failing(), { onError }))).toEqual([fixed]);
+      expect(await framesOf(toSSE(failing()))).toEqual([fixed]);
+      const { body } = sseResponse(failing(), { onError });
+      expect(await framesOf(body as ReadableStream<Uint8Array>)).toEqual([fixed]);
+      expect(heard).toEqual([thrown, thrown]);
     }
   });
 

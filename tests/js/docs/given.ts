@@ -1,6 +1,10 @@
 // What the pages of the documentation take as given: a model, tools, keys, a user. Each name stands for what an application has.
+import { toolDefinition } from '@tanstack/ai';
 import { createOpenaiChat } from '@tanstack/ai-openai';
+import { defineAgent, type SubcontractAgent } from 'subcontract';
+import type { AGUIEvent } from 'subcontract/ag-ui';
 import memoryDriver from 'unstorage/drivers/memory';
+import { z } from 'zod';
 
 /** Which block of the page runs, and what each has printed. */
 export const printed: string[][] = [];
@@ -42,3 +46,33 @@ export const redis = {
   set: async (_key: string, _value: string, ..._options: (string | number | undefined)[]): Promise<string | null> =>
     'OK',
 };
+
+/** The thread, the run, and what was said so far. */
+export const threadId = 't-1';
+export const runId = 'r-1';
+export const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'What do A and B cost?' }];
+
+/** Agents of an application, and code of its own. */
+export const pricer: SubcontractAgent = defineAgent({
+  name: 'pricer',
+  description: 'Finds a price.',
+  inputSchema: { type: 'object', properties: { vendor: { type: 'string' } }, required: ['vendor'] },
+  run: async () => '10',
+}) as never;
+export const writer: SubcontractAgent = defineAgent({
+  name: 'writer',
+  description: 'Writes it down.',
+  run: async () => 'Ten.',
+}) as never;
+export const vendorsIn = (_message: unknown): string[] => ['A', 'B'];
+
+/** Whatever shows the children's events. */
+export const cards = { push: (_event: AGUIEvent): void => {} };
+
+/** The definition of a tool that a child needs approved. */
+export const fetchPage = toolDefinition({
+  name: 'fetch_page',
+  description: 'Fetches a page',
+  needsApproval: true,
+  inputSchema: z.object({ url: z.string() }),
+});

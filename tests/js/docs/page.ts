@@ -6,6 +6,8 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** One block of a page. */
 export interface Block {
+  /** Whether another test runs it, with what it needs around it: here it compiles. */
+  elsewhere: boolean;
   /** Its first line in the page, from 1. */
   line: number;
   code: string;
@@ -16,13 +18,12 @@ export interface Block {
 /** The TypeScript blocks of a page. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(resolve(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```tsx?\n(.*?)^```\n(?:\n```\n(.*?)^```\n)?/gms)].map(
-    ([, code = '', prints], index, all) => ({
-      line: text.slice(0, all[index]?.index).split('\n').length + 1,
-      code,
-      prints,
-    }),
-  );
+  const found = text.matchAll(/^(<!-- run by [^>]*-->\n)?```tsx?\n(.*?)^```\n(?:\n```\n(.*?)^```\n)?/gms);
+  return [...found].map((match) => {
+    const [, elsewhere, code = '', prints] = match;
+    const line = text.slice(0, match.index).split('\n').length + (elsewhere === undefined ? 1 : 2);
+    return { elsewhere: elsewhere !== undefined, line, code, prints };
+  });
 }
 
 /** `import { … } from '…'`, with what is imported and where from. */
@@ -34,13 +35,14 @@ const IMPORT = /^import (type )?\{([^}]*)\} from '([^']+)';\n/gm;
  */
 export function programOf(blocks: readonly Block[], given: readonly string[]): string {
   const imports = new Map<string, Set<string>>();
-  const bodies = blocks.map(({ code }) => {
+  const bodies = blocks.map(({ code, elsewhere }, index) => {
     for (const [, type = '', names = '', from = ''] of code.matchAll(IMPORT)) {
       const known = imports.get(from) ?? new Set();
       imports.set(from, known);
       for (const name of names.split(',')) if (name.trim() !== '') known.add(type + name.trim());
     }
-    return code.replace(IMPORT, '');
+    const body = code.replace(IMPORT, '');
+    return elsewhere ? `export const elsewhere${index} = async () => {\n${body}};\n` : body;
   });
   const imported = [...imports.values()]
     .flatMap((names) => [...names])

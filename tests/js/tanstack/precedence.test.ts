@@ -5,6 +5,7 @@ import {
   type ContractRef,
   defineAgent,
   delegate,
+  delegateAll,
   delegateTaskTool,
   parseEnvelope,
   type ResultEnvelope,
@@ -94,6 +95,27 @@ const surfaces: Record<string, Surface> = {
     const { delegation } = tool.delegate(args, fixed({ resume: { state, entries } }));
     if (!delegation) throw new Error('it names a child');
     return delegation.envelope;
+  },
+  'delegateAll, in parallel': async (final, output, asked) => {
+    const sibling = { agent: childOf(!output, { contexts: [] }), brief: BRIEF, ...(!final && { finalSchema: FINAL }) };
+    // Its siblings' contracts are none of its own.
+    const [, envelope] = await delegateAll(
+      [sibling, { agent: childOf(output, asked), brief: BRIEF, ...(final && { finalSchema: FINAL }) }, sibling],
+      { threadId: 'thread' },
+    ).envelopes;
+    return envelope;
+  },
+  'delegateAll, in a sequence and resumed': async (final, output, asked) => {
+    const options = { threadId: 'thread', order: 'sequence', seal: 'none' } as const;
+    const before = { agent: childOf(!output, { contexts: [] }), brief: BRIEF };
+    const call = { agent: childOf(output, asked, true), brief: BRIEF, ...(final && { finalSchema: FINAL }) };
+    const [ended, first] = await delegateAll([before, call], options).envelopes;
+    const state = JSON.parse(first.resume?.state ?? '');
+    const entries = [{ interruptId: `${first.run_id}:i`, status: 'resolved' as const }];
+    // The call's contract comes with the state.
+    const { finalSchema: _, ...resumed } = { finalSchema: undefined, ...call, resume: { state, entries } };
+    const [, envelope] = await delegateAll([{ ...before, ended }, resumed], options).envelopes;
+    return envelope;
   },
   'nested in a child': async (final, output, asked) => {
     const inner = childOf(output, asked);

@@ -1,4 +1,5 @@
-// The packed package in Next: a server component, a route of Node and of the edge, middleware, and a client component in Chromium.
+// The packed package in Next: a server component, a route of Node and of the edge, middleware, a client component in
+// Chromium, and the components of subcontract/react.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,6 +31,11 @@ test.each([
   expect(answers).toEqual(Object.fromEntries(routes.map((path) => [path, both])));
   expect(serverResult(await (await fetch(address)).text())).toEqual(both);
   expect(await resultOf(`${address}/client`)).toEqual(expected);
+
+  const cards = await (await fetch(`${address}/cards`)).text();
+  expect(cards).toMatch(/<div class="sc-record">.*Wien/);
+  const [, styles] = /<link rel="stylesheet" href="([^"]+)"/.exec(cards) ?? [];
+  expect(await (await fetch(`${address}${styles}`)).text()).toContain('.sc-record');
 });
 
 /** What a server component has put into the page. */
