@@ -1,4 +1,4 @@
-// The test projects: the shim from its sources, the packed package in each runtime, and in Next, whose builds take long.
+// The test projects: the shim from its sources, the packed package in each runtime and in Next, and the demo's chat page.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -42,6 +42,16 @@ export default defineConfig({
           include: ['tests/packaging/next/*.test.ts'],
           hookTimeout: 300_000,
           globalSetup: 'tests/packaging/install.ts',
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['tests/web/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          globalSetup: 'tests/web/build.ts',
         },
       },
     ],

@@ -3,7 +3,7 @@
 /**
  * One comparison. `ratio` is how many times faster than the peer (`faster`), or our share of the peer's figure (`share`).
  * @typedef {{ ours: number, peer: number | null, ratio: number | null, goal: string | null, met: boolean | null }} Metric
- * @typedef {{ unit: 'ns' | 'ms' | 'bytes' | 'tokens' | 'per byte', as: 'faster' | 'share' }} Kind
+ * @typedef {{ unit: 'ns' | 'ms' | 'bytes' | 'tokens' | 'per byte' | 'count', as: 'faster' | 'share' }} Kind
  */
 
 /** What each metric is to reach; those that are not named here are for information. @type {Record<string, [relation: '≥' | '≤', limit: number]>} */
@@ -28,6 +28,9 @@ const GOALS = {
   'stream: time a delta at 1 MB, share of that at 1 KB': ['≤', 1.5],
   'stream 5 KB, bad first finding: text needed': ['≤', 0.05],
   'stream 100 KB, bad first finding: text needed': ['≤', 0.0025],
+  'card: 100 KB in 8,000 deltas, tasks over 50 ms': ['≤', 0],
+  'card: 100 KB in 8,000 deltas, longest task in processor time': ['≤', 50],
+  'card: 100 KB in 8,000 deltas, renders a frame': ['≤', 1],
   'merge: time a child of 4096, share of that of 64': ['≤', 2],
   'render: time a child of 4096, share of that of 64': ['≤', 2],
   'growth: time a byte at 10 MB, share of that at 1 KB': ['≤', 1.5],
@@ -104,7 +107,7 @@ const rounded = (number) => Number(number.toPrecision(4));
 /** @param {number} value @param {Kind['unit']} unit */
 function figure(value, unit) {
   if (unit === 'bytes') return `${(value / 1024).toFixed(1)} KiB`;
-  if (unit === 'per byte' || unit === 'tokens') return `${rounded(value)}`;
+  if (unit === 'per byte' || unit === 'tokens' || unit === 'count') return `${rounded(value)}`;
   const ns = unit === 'ms' ? value * 1e6 : value;
   return ns < 1e4 ? `${ns.toFixed(0)} ns` : ns < 1e7 ? `${(ns / 1e3).toFixed(1)} µs` : `${(ns / 1e6).toFixed(1)} ms`;
 }

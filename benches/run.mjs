@@ -1,5 +1,7 @@
 // `npm run bench [-- --json] [-- --quick]`: this package beside other validators. Ratios of interleaved runs count, not times.
 import { loadavg } from 'node:os';
+import { chromium } from '../scripts/setup/chromium.mjs';
+import { cards } from './cards.mjs';
 import { compiling } from './compiling.mjs';
 import { earlyAbort } from './early-abort.mjs';
 import { judging } from './judging.mjs';
@@ -43,6 +45,8 @@ note('sealing and opening resume state');
 sealing(report, options);
 note('judging in workerd');
 await workerd(report, options);
+note('a card in Chromium under a large return');
+await cards(report, { ...options, browser: await chromium({ yes: process.argv.includes('--yes') }) });
 note('cold starts in fresh processes');
 await coldStarts(report, options);
 note('growth from 1 KB to 10 MB');

@@ -29,6 +29,8 @@ await entry(async () => {
   outcomes.push(await vitest('js', {}));
   say('run the package tests', 'the packed tarball in each runtime and bundler, except Next: `npm run test:next`');
   outcomes.push(await vitest('package', { CHROMIUM_PATH: browser }));
+  say('run the tests of the chat page', 'the demo’s server and page in Chromium');
+  outcomes.push(await vitest('web', { CHROMIUM_PATH: browser }));
 
   for (const { name, passed, failed, skipped } of outcomes) {
     console.log(`${name}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

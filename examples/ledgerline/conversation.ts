@@ -55,3 +55,7 @@ export const EARLIER: Spoken[] = [
 /** What the user wants to know, and what makes the parent delegate. */
 export const QUESTION =
   'Now the Norvik question, for the board. Norvik retires API version 2023-08. Does any of our merchants break, which ones exactly, and how sure are we? "Affected" as in the runbook: a charge can reach the retired version, on the first try or on a fallback. Have it researched; I want the merchant ids and everything that we do not know.';
+
+/** The same for the chat page, where whoever asks knows already what to look at: four briefs that do not wait for each other. */
+export const QUESTION_AT_ONCE =
+  'Now the Norvik question, for the board. Norvik retires API version 2023-08. Does any of our merchants break, which ones exactly, and how sure are we? "Affected" as in the runbook: a charge can reach the retired version, on the first try or on a fallback; in LATAM that is the cascade. I suspect mer_1015, mer_1042 and mer_1046 of it: have production checked for those. Look into all four at once: changelog, code, table, production. I want the merchant ids and everything that we do not know.';

@@ -1,4 +1,5 @@
 // The Ledgerline demo: four research children under a contract, one refused return, one approval, and what it all costs.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { computeAffected } from './affected.js';
 import { runChecks } from './checks.js';
@@ -11,7 +12,7 @@ import { reportChecks, reportFigures, reportSummary } from './report.js';
 import { runStory } from './story.js';
 import { Watch } from './watch.js';
 
-const USAGE = 'usage: npm run demo -- [--json]';
+const USAGE = readFileSync(new URL('usage.txt', import.meta.url), 'utf8').trimEnd();
 const RETIRED = '2023-08';
 
 async function main(): Promise<number> {
@@ -20,12 +21,21 @@ async function main(): Promise<number> {
     console.error(options);
     return 2;
   }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (options.web) {
+    const { servePage } = await import('./web/serve.js');
+    return servePage(options);
+  }
   const terminal = process.stdout.isTTY === true;
   const write = options.json ? () => {} : (text: string) => process.stdout.write(text);
   const out = printer(write, terminal && !process.env.NO_COLOR);
 
   // On a terminal the scripted turns stream at a readable pace.
-  const provider = await connect(process.env, terminal && !options.json ? 12 : 0);
+  const provider = await connect(process.env, { chunkDelayMs: terminal && !options.json ? 12 : 0 });
+  const line = provider.open();
   try {
     out.line(out.ink('Ledgerline: does any merchant break when Norvik retires API version 2023-08?', 'bold'));
     out.say(provider.label, { label: 'model   ' });
@@ -37,15 +47,15 @@ async function main(): Promise<number> {
     out.say(QUESTION, { label: 'user    ' });
 
     const watch = new Watch(narrator(out));
-    const story = await runStory(provider, watch, (interrupts) => narrateApproval(out, interrupts, watch.children));
+    const story = await runStory(line, watch, (interrupts) => narrateApproval(out, interrupts, watch.children));
     if (watch.runError !== undefined) throw new Error(`the run failed: ${watch.runError}`);
 
-    const requests = [...provider.requests];
+    const requests = [...line.requests];
     out.line();
     out.line(out.ink('For comparison, each transcript is now summarised freely by the same model ...', 'dim'));
     const summaries = new Map<string, string>();
     for (const child of watch.children) {
-      summaries.set(child.subagentRunId, await freeSummary(provider, child));
+      summaries.set(child.subagentRunId, await freeSummary(line, child));
     }
 
     const figures = measure(requests, watch.children, summaries);
@@ -96,18 +106,42 @@ async function main(): Promise<number> {
   }
 }
 
+interface Options {
+  help: boolean;
+  json: boolean;
+  web: boolean;
+  port?: number;
+  delayMs?: number;
+}
+
 /** The options, or the sentence that refuses them. */
-function readOptions(): { json: boolean } | string {
+function readOptions(): Options | string {
   try {
     const { values } = parseArgs({
-      options: { json: { type: 'boolean', default: false }, web: { type: 'boolean', default: false } },
+      options: {
+        help: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        web: { type: 'boolean', default: false },
+        port: { type: 'string' },
+        delay: { type: 'string' },
+      },
     });
-    if (values.web)
-      return 'the chat page (--web) is not built yet; run the demo without it to see the run in the terminal';
-    return { json: values.json };
+    const { help, json, web } = values;
+    const port = wholeNumber('--port', values.port, 65_535);
+    const delayMs = wholeNumber('--delay', values.delay, 10_000);
+    if (!web && (port !== undefined || delayMs !== undefined)) throw new Error('--port and --delay go with --web');
+    if (web && json) throw new Error('--json goes with the run in the terminal');
+    return { help, json, web, ...(port !== undefined && { port }), ...(delayMs !== undefined && { delayMs }) };
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n${USAGE}`;
   }
+}
+
+function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most)) throw new Error(`${option} takes a number from 0 to ${most}, not ${JSON.stringify(text)}`);
+  return value;
 }
 
 try {

@@ -10,7 +10,7 @@ import {
 } from 'subcontract';
 import { type Caveat, caveatsOf, type Presence, presenceOf } from './caveats.js';
 import { PARENT_PROMPT } from './conversation.js';
-import type { Provider, WireMessage } from './provider.js';
+import type { Line, WireMessage } from './provider.js';
 import type { Child, Step } from './watch.js';
 
 export type Arm = 'transcripts' | 'summaries' | 'envelopes';
@@ -66,10 +66,10 @@ function stepText(step: Step): string {
 }
 
 /** Asks the model for a free summary of a child's transcript: the arm that has no contract. */
-export async function freeSummary(provider: Provider, child: Child): Promise<string> {
+export async function freeSummary({ adapter }: Line, child: Child): Promise<string> {
   let text = '';
   const stream = chat({
-    adapter: provider.adapter,
+    adapter,
     systemPrompts: [
       'You summarise the work of a subagent for the agent that delegated it, in about 400 tokens of prose.',
     ],

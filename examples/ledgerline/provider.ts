@@ -2,6 +2,7 @@
 import type { AnyTextAdapter } from '@tanstack/ai';
 import { openaiCompatibleText } from '@tanstack/ai-openai/compatible';
 import { startScriptedModel } from './script/server.js';
+import type { Script } from './script/turn.js';
 
 /** A message as it went over the wire (Chat Completions). */
 export interface WireMessage {
@@ -11,22 +12,52 @@ export interface WireMessage {
   tool_call_id?: string;
 }
 
+/** The model as one conversation uses it. */
+export interface Line {
+  adapter: AnyTextAdapter;
+  /** The messages of every request, in the order of sending: what the figures are counted on. */
+  requests: WireMessage[][];
+}
+
 export interface Provider {
   scripted: boolean;
   /** What the run says it talked to. */
   label: string;
-  adapter: AnyTextAdapter;
-  /** The messages of every request, in the order of sending: what the figures are counted on. */
-  requests: WireMessage[][];
+  /** A line of its own, whose requests are kept apart from those of others. */
+  open(): Line;
   stop(): Promise<void>;
 }
 
 const SCRIPTED = { model: 'scripted', key: 'none' };
 
 /** With OPENAI_API_KEY the run uses that provider (OPENAI_BASE_URL, OPENAI_MODEL); else the script. */
-export async function connect(env: NodeJS.ProcessEnv, chunkDelayMs: number): Promise<Provider> {
+export async function connect(
+  env: NodeJS.ProcessEnv,
+  { chunkDelayMs, scripts }: { chunkDelayMs: number; scripts?: Script[] },
+): Promise<Provider> {
+  if (env.OPENAI_API_KEY) {
+    const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
+    const model = env.OPENAI_MODEL || 'gpt-5-mini';
+    const apiKey = env.OPENAI_API_KEY;
+    return {
+      scripted: false,
+      label: `${model} at ${new URL(baseURL).host}`,
+      open: () => recordedLine(model, baseURL, apiKey),
+      stop: async () => {},
+    };
+  }
+  const server = await startScriptedModel(chunkDelayMs, scripts);
+  return {
+    scripted: true,
+    label: 'scripted turns, served by aimock on loopback',
+    open: () => recordedLine(SCRIPTED.model, server.baseURL, SCRIPTED.key),
+    stop: server.stop,
+  };
+}
+
+/** The adapter's own transport, which keeps a copy of what it sends. */
+function recordedLine(model: string, baseURL: string, apiKey: string): Line {
   const requests: WireMessage[][] = [];
-  // The adapter's own transport, which keeps a copy of what it sends.
   const recordingFetch: typeof fetch = (input, init) => {
     if (typeof init?.body === 'string') {
       const { messages } = JSON.parse(init.body) as { messages?: WireMessage[] };
@@ -34,26 +65,5 @@ export async function connect(env: NodeJS.ProcessEnv, chunkDelayMs: number): Pro
     }
     return fetch(input, init);
   };
-  const adapterFor = (model: string, baseURL: string, apiKey: string) =>
-    openaiCompatibleText(model, { baseURL, apiKey, fetch: recordingFetch });
-
-  if (env.OPENAI_API_KEY) {
-    const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
-    const model = env.OPENAI_MODEL || 'gpt-5-mini';
-    return {
-      scripted: false,
-      label: `${model} at ${new URL(baseURL).host}`,
-      adapter: adapterFor(model, baseURL, env.OPENAI_API_KEY),
-      requests,
-      stop: async () => {},
-    };
-  }
-  const server = await startScriptedModel(chunkDelayMs);
-  return {
-    scripted: true,
-    label: 'scripted turns, served by aimock on loopback',
-    adapter: adapterFor(SCRIPTED.model, server.baseURL, SCRIPTED.key),
-    requests,
-    stop: server.stop,
-  };
+  return { adapter: openaiCompatibleText(model, { baseURL, apiKey, fetch: recordingFetch }), requests };
 }

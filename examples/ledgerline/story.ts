@@ -1,18 +1,12 @@
 // The run itself: the parent delegates, a child waits for an approval, and the client posts everything back.
-import { chatParamsFromRequestBody, type ModelMessage, maxIterations, type UIMessage } from '@tanstack/ai';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import {
-  type AGUIEvent,
-  type Interrupt,
-  memoryTranscripts,
-  type ResumeEntry,
-  resumeTokenIn,
-  transcriptSpanTool,
-} from 'subcontract';
-import { chatWithSubagents, toSubagentResponse } from 'subcontract/tanstack';
-import { ledgerlineAgents, type SeenRun } from './agents.js';
-import { EARLIER, PARENT_PROMPT, QUESTION } from './conversation.js';
-import type { Provider } from './provider.js';
+import { chatParamsFromRequestBody } from '@tanstack/ai';
+import { type Interrupt, memoryTranscripts, type ResumeEntry, resumeTokenIn } from 'subcontract';
+import { toSubagentResponse } from 'subcontract/tanstack';
+import type { SeenRun } from './agents.js';
+import { answer, type ChatRequest, type ChatServer } from './chat.js';
+import { EARLIER, QUESTION } from './conversation.js';
+import type { Line } from './provider.js';
+import { framesOf } from './sse-frames.js';
 import type { ApprovalLog } from './tools.js';
 import type { Watch } from './watch.js';
 
@@ -32,33 +26,23 @@ const THREAD = 'board-question';
 /** A live model may ask again and again; the script asks once. */
 const MAX_RESUMES = 5;
 
-export async function runStory(provider: Provider, watch: Watch, onApproval: Approver): Promise<Story> {
+export async function runStory(line: Line, watch: Watch, onApproval: Approver): Promise<Story> {
   const story: Story = { runs: [], approvals: { executions: [] }, posted: [], sealed: [] };
-  // A server has it from its configuration. This one ends with its only conversation.
-  const keys = [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }];
-  const { adapter } = provider;
-  // What the children did stays on the server; the parent reads a span of it when a record is not enough.
-  const store = memoryTranscripts();
-
-  /** One request to the server: everything it knows comes in as arguments, as in a serverless function. */
-  const serve = (request: ServerRequest): Response =>
-    toSubagentResponse(
-      chatWithSubagents({
-        adapter,
-        systemPrompts: [PARENT_PROMPT],
-        agentLoopStrategy: maxIterations(20),
-        tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
-        subagents: {
-          agents: ledgerlineAgents({ adapter, approvals: story.approvals, runs: story.runs }),
-          seal: { keys },
-          transcripts: { store },
-        },
-        ...request,
-      }),
-    );
+  // A server has the keys from its configuration. This one ends with its only conversation.
+  const seal = { keys: [{ id: 'demo', secret: crypto.getRandomValues(new Uint8Array(32)) }] };
+  const server: ChatServer = {
+    line,
+    store: memoryTranscripts(),
+    seal,
+    // A terminal tells one thing after the other.
+    order: 'sequence',
+    approvals: story.approvals,
+    runs: story.runs,
+  };
+  const serve = (request: ChatRequest) => toSubagentResponse(answer(server, request));
 
   const messages = [...EARLIER, { role: 'user' as const, content: QUESTION }];
-  await follow(serve({ threadId: THREAD, runId: 'run-1', messages }), watch);
+  for await (const { event } of framesOf(serve({ threadId: THREAD, runId: 'run-1', messages }))) watch.take(event);
 
   for (let n = 1; watch.interrupts.length > 0 && n <= MAX_RESUMES; n += 1) {
     onApproval(watch.interrupts);
@@ -85,36 +69,14 @@ export async function runStory(provider: Provider, watch: Watch, onApproval: App
     });
     story.posted.push(Buffer.byteLength(body));
     const params = await chatParamsFromRequestBody(JSON.parse(body));
-    await follow(
-      serve({
-        threadId: params.threadId,
-        runId: params.runId,
-        messages: params.messages,
-        ...(params.parentRunId !== undefined && { parentRunId: params.parentRunId }),
-        ...(params.resume !== undefined && { resume: params.resume }),
-      }),
-      watch,
-    );
+    const response = serve({
+      threadId: params.threadId,
+      runId: params.runId,
+      messages: params.messages,
+      ...(params.parentRunId !== undefined && { parentRunId: params.parentRunId }),
+      ...(params.resume !== undefined && { resume: params.resume }),
+    });
+    for await (const { event } of framesOf(response)) watch.take(event);
   }
   return story;
-}
-
-interface ServerRequest {
-  threadId: string;
-  runId: string;
-  parentRunId?: string;
-  messages: (UIMessage | ModelMessage)[];
-  resume?: ResumeEntry[];
-}
-
-/** Reads the response as a client does: server-sent events, one JSON object a frame. */
-async function follow(response: Response, watch: Watch): Promise<void> {
-  if (response.body === null) throw new Error('the response has no body');
-  let buffer = '';
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    buffer += text;
-    const frames = buffer.split('\n\n');
-    buffer = frames.pop() ?? '';
-    for (const frame of frames) watch.take(JSON.parse(frame.replace(/^data: /, '')) as AGUIEvent);
-  }
 }

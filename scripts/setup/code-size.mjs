@@ -13,16 +13,16 @@ import { at } from './paths.mjs';
 
 /** @type {Part[]} */
 export const PARTS = [
-  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 47_850 },
+  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 48_800 },
   {
     name: 'a program',
     what: 'what stays of it for compileContract, defineAgent, delegate and researchResult',
     limit: 14_000,
-    ratchet: 40_850,
+    ratchet: 41_650,
   },
-  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_600 },
-  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000 },
-  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 15_700 },
+  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_500 },
+  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_530 },
+  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 15_750 },
 ];
 
 /** @returns {Promise<Measured[]>} */

@@ -1,6 +1,8 @@
 // Runs the demo as a user does, offline and as a process of its own, and reads its figures.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Affected, computeAffected } from '../../examples/ledgerline/affected.js';
 import type { SeenRun } from '../../examples/ledgerline/agents.js';
@@ -156,11 +158,29 @@ describe('the command line of the demo', () => {
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
   }, 120_000);
 
-  it('says that there is no chat page yet', async () => {
-    const { status, stderr } = await demo('--web');
-    expect(status).toBe(2);
-    expect(stderr).toContain('not built yet');
+  it('says what it can do, and builds nothing for that', async () => {
+    const usage = readFileSync(new URL('../../examples/ledgerline/usage.txt', import.meta.url), 'utf8');
+    const { status, stdout } = await demo('--help');
+    expect([status, stdout]).toEqual([0, usage]);
+    const { stdout: shown, stderr } = await promisify(execFile)(process.execPath, ['scripts/demo.mjs', '--help'], {
+      cwd: ROOT,
+    });
+    expect([shown, stderr]).toEqual([usage, '']);
   }, 60_000);
+
+  it.each([
+    [['--port', '8787'], '--port and --delay go with --web'],
+    [['--web', '--json'], '--json goes with the run in the terminal'],
+    [['--web', '--port', 'x'], '--port takes a number from 0 to 65535, not "x"'],
+    [['--web', '--delay', '1e9'], '--delay takes a number from 0 to 10000, not "1e9"'],
+  ])(
+    'refuses %j',
+    async (args, reason) => {
+      const { status, stderr } = await demo(...args);
+      expect([status, stderr.split('\n')[0]]).toEqual([2, reason]);
+    },
+    60_000,
+  );
 
   it('refuses an option that it does not know', async () => {
     const { status, stderr } = await demo('--fast');

@@ -49,6 +49,29 @@ const record: StrictResearchResult = {
   effort: { tool_calls: 2, budget_exhausted: false },
 };
 
+/** What is left to say when the read of production was declined. */
+const unapproved: StrictResearchResult = {
+  findings: [
+    {
+      claim: 'In the table all three are active, with retry policy cascade; nothing was read of production.',
+      provenance: ['merchants.status', 'merchants.retry_policy'],
+      confidence: 'verified',
+    },
+  ],
+  assumptions: ['The merchant table is what production runs for mer_1015, mer_1042 and mer_1046.'],
+  unresolved: [
+    {
+      question: 'Does production agree with the table for mer_1015, mer_1042 and mer_1046?',
+      would_settle_it: 'The read of production that the on-call lead declined.',
+    },
+  ],
+  coverage: {
+    searched: ['merchants.csv, three rows'],
+    not_searched: ['production configuration: the read was declined'],
+  },
+  effort: { tool_calls: 1, budget_exhausted: false },
+};
+
 export const productionChecker: Script = {
   speaker: 'You are production_checker',
   turns: [
@@ -78,10 +101,17 @@ export const productionChecker: Script = {
         },
       ],
     },
-    {
-      after: ['"taken_at":"2026-11-29T06:00:00Z"', '2026-08-19T13:02:00Z', '2026-11-21T17:42:08Z'],
-      text: 'They agree, and one of them is a leftover of the August incident.',
-      calls: [{ name: 'research_result', args: record }],
-    },
+    [
+      {
+        after: ['"taken_at":"2026-11-29T06:00:00Z"', '2026-08-19T13:02:00Z', '2026-11-21T17:42:08Z'],
+        text: 'They agree, and one of them is a leftover of the August incident.',
+        calls: [{ name: 'research_result', args: record }],
+      },
+      {
+        after: ['declined tool execution'],
+        text: 'The read was declined, so the question stays open.',
+        calls: [{ name: 'research_result', args: unapproved }],
+      },
+    ],
   ],
 };

@@ -4,12 +4,20 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { adapterAuditor } from './adapter-auditor.js';
 import { changelogAnalyst } from './changelog-analyst.js';
 import { configAnalyst } from './config-analyst.js';
-import { parent } from './parent.js';
+import { parent, parentAtOnce } from './parent.js';
 import { productionChecker } from './production-checker.js';
 import { summaries } from './summaries.js';
 import type { Script, Turn } from './turn.js';
 
-const SCRIPTS = [parent, changelogAnalyst, adapterAuditor, configAnalyst, productionChecker, ...summaries];
+const SCRIPTS = [
+  parent,
+  parentAtOnce,
+  changelogAnalyst,
+  adapterAuditor,
+  configAnalyst,
+  productionChecker,
+  ...summaries,
+];
 
 export interface ScriptedModel {
   baseURL: string;
@@ -17,13 +25,15 @@ export interface ScriptedModel {
 }
 
 /** Starts the mock. A request that no scripted turn fits is answered with an error, never with a guess. */
-export async function startScriptedModel(chunkDelayMs: number): Promise<ScriptedModel> {
+export async function startScriptedModel(chunkDelayMs: number, scripts: Script[] = SCRIPTS): Promise<ScriptedModel> {
   const mock = new LLMock({ host: '127.0.0.1', port: 0, strict: true, chunkSize: 32, latency: chunkDelayMs });
-  for (const script of SCRIPTS) {
-    script.turns.forEach((turn, index) => {
-      mock.on({ endpoint: 'chat', predicate: (request) => isTurn(script, turn, index, request) }, (request) =>
-        answer(script, turn, index, request),
-      );
+  for (const script of scripts) {
+    script.turns.forEach((place, index) => {
+      for (const turn of [place].flat()) {
+        mock.on({ endpoint: 'chat', predicate: (request) => isTurn(script, turn, index, request) }, (request) =>
+          answer(script, turn, index, request),
+        );
+      }
     });
   }
   await mock.start();

@@ -18,7 +18,8 @@ export interface Script {
   speaker: string;
   /** A phrase that the last user message must contain, where one speaker has several scripts. */
   about?: string;
-  turns: Turn[];
+  /** One after the other; of several at one place, the one whose `after` fits is served. */
+  turns: (Turn | Turn[])[];
 }
 
 /** `path:line` of the only line that contains `text`. Throws when the fixture no longer says it. */

@@ -1,0 +1,68 @@
+// The conversation: its messages with the children's cards among them, what to say next, and what the records come to.
+import { useChat } from '@tanstack/ai-react';
+import { useCallback, useMemo, useState } from 'react';
+import { strictResearchResult } from 'subcontract';
+import { CardStoreProvider, createCardStore, resolveChatInterrupts } from 'subcontract/react';
+import { Composer } from './composer.js';
+import { connectionFor, type Reach } from './connection.js';
+import { Header } from './header.js';
+import { Messages } from './messages.js';
+import { Outcome } from './outcome.js';
+import { type About, span, stop } from './server.js';
+import { Trouble } from './trouble.js';
+
+/** The children's contract is in the page as well: returns are judged here, as they stream. */
+const AGENTS = ['changelog_analyst', 'adapter_auditor', 'config_analyst', 'production_checker'].map((name) => ({
+  name,
+  outputSchema: strictResearchResult,
+  maxRetries: 2,
+}));
+
+export interface ConversationProps {
+  about: About;
+  threadId: string;
+  /** Something was sent off from here. */
+  onStarted(): void;
+  /** Opens the conversation anew, as the server has it. */
+  reopen(): void;
+}
+
+export function Conversation({ about, threadId, onStarted, reopen }: ConversationProps) {
+  const [reach, setReach] = useState<Reach>('reached');
+  const [store] = useState(() => createCardStore({ agents: AGENTS }));
+  const connection = useMemo(() => connectionFor(store, { onReach: setReach, onStarted }), [store, onStarted]);
+  const chat = useChat({ connection, threadId, persistence: true });
+  const { messages, interrupts, isLoading: busy, error } = chat;
+  const lost = error !== undefined && reach === 'lost';
+
+  const onResume = useCallback(
+    (answers: Parameters<typeof resolveChatInterrupts>[1]) => resolveChatInterrupts(interrupts, answers),
+    [interrupts],
+  );
+  const onTranscript = useCallback(
+    ({ ref, toolCallId }: { ref: string; toolCallId: string }) => span(threadId, ref, toolCallId),
+    [threadId],
+  );
+  // The stream then ends by itself, and says what became of each child.
+  const onStop = () => void stop(threadId).catch(() => chat.stop());
+
+  return (
+    <CardStoreProvider value={store}>
+      <Header about={about} busy={busy} lost={lost} />
+      <main>
+        <Messages messages={messages} onResume={onResume} onTranscript={onTranscript} />
+        <Trouble error={error} reach={reach} reopen={reopen} />
+        <Outcome threadId={threadId} busy={busy} />
+      </main>
+      <Composer
+        about={about}
+        busy={busy}
+        lost={lost}
+        asked={messages.some(({ role, id }) => role === 'user' && !id.startsWith('earlier-'))}
+        onSend={(text) => void chat.sendMessage(text)}
+        onRetry={() => void chat.reload()}
+        onStop={onStop}
+      />
+    </CardStoreProvider>
+  );
+}
