@@ -165,6 +165,8 @@ export class Budget {
 
   #expire(): void {
     this.#expired = true;
+    // Whoever watches from now on hears of it too.
+    this.#timer = undefined;
     this.#wake();
     for (const expired of [...this.#watchers]) expired();
   }

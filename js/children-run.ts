@@ -3,7 +3,7 @@ import type { AGUIEvent } from './ag-ui/events.js';
 import { failure, failureOfThrown } from './child/failure.js';
 import { Stop } from './child/stop.js';
 import { assertThread } from './child/transcript.js';
-import type { SubcontractAgent } from './define-agent.js';
+import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
 import type { DelegateAllOptions, DelegateCall, DelegatedChild } from './delegate-all.js';
 import { type Batch, DelegationRun } from './delegation.js';
@@ -44,6 +44,7 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
     if (!Array.isArray(calls)) throw new TypeError('delegateAll needs a list of calls');
     oneOf('order', order, ['parallel', 'sequence']);
     oneOf('afterFailure', afterFailure, ['continue', 'stop']);
+    if (!Array.isArray(earlier)) throw new TypeError('earlier must be a list of envelopes');
     this.#options = { order, afterFailure };
     this.#earlier = earlier.map((envelope) => earlierOf(textOf(envelope)));
     const { options, signals, position } = joined(given);
@@ -54,7 +55,10 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
     if (options.transcripts) assertThread(known);
     const threadId = known ?? makeId(options.newId);
     const ask = () => this.#reading.ask();
-    this.#slots = calls.map((call: DelegateCall) => this.#slot(call, { ...options, threadId }, ask));
+    this.#slots = Array.from(calls as readonly DelegateCall[], (call, at) => {
+      if (typeof call !== 'object' || call === null) throw new TypeError(`call ${at} must be { agent, brief }`);
+      return this.#slot(call, { ...options, threadId }, ask);
+    });
     refuseTwins(this.#slots);
     this.children = this.#slots.map((slot) => childOf(slot, ask));
     this.#reading = new Reading({
@@ -191,11 +195,9 @@ function childOf({ subagentRunId, subagent, written }: Slot, ask: () => void): D
   };
 }
 
-function endedSlot(
-  { name, outputContract: contract }: SubcontractAgent,
-  ended: ResultEnvelope | string,
-  present: Present | undefined,
-): Slot {
+function endedSlot(agent: SubcontractAgent, ended: ResultEnvelope | string, present: Present | undefined): Slot {
+  assertAgent(agent);
+  const { name, outputContract: contract } = agent;
   const envelopeText = textOf(ended);
   const { run_id: subagentRunId, subagent, status } = parseEnvelope(envelopeText);
   if (subagent !== name) throw new TypeError(`an envelope of "${subagent}" is none of ${name}`);

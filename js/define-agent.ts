@@ -259,3 +259,9 @@ function compile(schema: AgentSchema, name: string, field: string): Contract {
     throw new SchemaError(`agent ${JSON.stringify(name)}: ${field}: ${error.message}`, { code, issues, cause: error });
   }
 }
+
+/** Throws for what `defineAgent` did not make. */
+export function assertAgent(agent: unknown): asserts agent is SubcontractAgent {
+  if (typeof (agent as SubcontractAgent | undefined)?.definition?.run === 'function') return;
+  throw new TypeError('delegate needs an agent made by defineAgent');
+}

@@ -8,7 +8,7 @@ import type { ChildJob, Measured, Outcome } from './child/job.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import { ChildTranscript } from './child/transcript.js';
-import type { SubcontractAgent } from './define-agent.js';
+import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events.js';
 import { type Earlier, tellOf } from './earlier.js';
@@ -65,14 +65,16 @@ export class DelegationRun<R> implements Delegation<R> {
     const options: RunOptions = part.options;
     const state = options.resume?.state;
     const { timeoutMs } = options;
-    if (typeof agent?.definition?.run !== 'function')
-      throw new TypeError('delegate needs an agent made by defineAgent');
+    assertAgent(agent);
     // A seal that cannot be used is misuse, and not for the child that suspends to find out.
     if (options.seal !== undefined) sealOf(options.seal);
     assertPresent(options.present);
-    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-      throw new RangeError(`timeoutMs must be more than 0, not ${String(timeoutMs)}`);
+    if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs > 0))) {
+      const given = typeof timeoutMs === 'number' ? String(timeoutMs) : `a ${typeof timeoutMs}`;
+      throw new RangeError(`timeoutMs must be a number of more than 0, not ${given}`);
     }
+    if (options.messages !== undefined && !Array.isArray(options.messages))
+      throw new TypeError('messages must be a list');
     this.#agent = agent;
     this.#brief = brief;
     this.#options = options;

@@ -50,9 +50,24 @@ export interface Told {
  */
 export function tellOf(earlier: readonly Earlier[], messages: readonly unknown[], plain: boolean): Told {
   return {
-    messages: plain ? messagesWith(messages, earlier) : messages,
-    earlier: earlier.map(({ rendered: _rendered, ...result }) => result),
+    // A list of its own: a child that adds to it adds to nobody else's.
+    messages: plain ? messagesWith(messages, earlier) : [...messages],
+    earlier: earlier.map(ownCopy),
     message: plain ? undefined : earlierMessage(earlier),
+  };
+}
+
+/** For one reader: what a child does with it changes nothing that its siblings, or the host, read. Copied when it is looked at. */
+function ownCopy({ subagentRunId, subagent, envelope, text }: Earlier): EarlierResult {
+  let own: ResultEnvelope | undefined;
+  return {
+    subagentRunId,
+    subagent,
+    text,
+    get envelope() {
+      own ??= structuredClone(envelope);
+      return own;
+    },
   };
 }
 
@@ -68,6 +83,5 @@ export function earlierMessage(earlier: readonly Pick<Earlier, 'subagent' | 'ren
 /** The parent's messages as hosts continue them in a sequence. */
 function messagesWith(messages: readonly unknown[], earlier: readonly Earlier[]): readonly unknown[] {
   const texts = earlier.filter(({ text }) => text.trim() !== '');
-  if (texts.length === 0) return messages;
   return [...messages, ...texts.map(({ text }) => ({ role: 'assistant', content: text }))];
 }

@@ -14,9 +14,13 @@ export interface Joined<Options extends DelegateOptions = DelegateOptions> {
   position: Position | undefined;
 }
 
-/** Joins a delegation to its parent. Throws for limits that are none. */
+/** Joins a delegation to its parent. Throws for limits that are none, and for signals that cannot stop it. */
 export function joined<Options extends DelegateOptions>(given: Options): Joined<Options> {
   const { parent, limits, abortSignal, ...own } = given;
+  if (abortSignal !== undefined && !isSignal(abortSignal)) throw new TypeError('abortSignal must be an AbortSignal');
+  // Without its signal the child would neither be stopped with its parent nor counted in its parent's trees.
+  if (parent !== undefined && !isSignal(parent?.abortSignal))
+    throw new TypeError('parent must be the context that run was called with');
   const signals = [abortSignal, parent?.abortSignal].filter((signal) => signal !== undefined);
   const position = positionOf(limits, parent && positionBehind(parent.abortSignal));
   if (!parent) return { options: own, signals, position };
@@ -27,4 +31,9 @@ export function joined<Options extends DelegateOptions>(given: Options): Joined<
     parentSubagentRunId: own.parentSubagentRunId ?? parent.subagentRunId,
   };
   return { options, signals, position };
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }

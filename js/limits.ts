@@ -103,17 +103,30 @@ class Tree implements DelegationTree {
 }
 
 function checked(limits: Limits): Limits {
-  if (typeof limits !== 'object' || limits === null)
-    throw new TypeError('limits must be an object, such as { maxCalls: 10 }');
+  // Of an instance or a list nothing would be read, and then nothing limited.
+  if (!isPlain(limits)) throw new TypeError('limits must be a plain object, such as { maxCalls: 10 }');
   const kept: Limits = {};
   for (const [name, limit] of Object.entries(limits) as [keyof Limits, unknown][]) {
     if (!NAMES.includes(name))
       throw new TypeError(`there is no limit ${JSON.stringify(name)}; there are ${NAMES.join(', ')}`);
     if (limit === undefined) continue;
     if (!Number.isSafeInteger(limit) || (limit as number) < 1) {
-      throw new RangeError(`${name} must be a whole number of at least 1, not ${String(limit)}`);
+      throw new RangeError(`${name} must be a whole number of at least 1, not ${spelled(limit)}`);
     }
     kept[name] = limit as number;
   }
   return Object.freeze(kept);
+}
+
+/** An object literal, of any realm: no list, no map, nothing that inherits its fields. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A value that is no limit: not every one can be written as a string. */
+function spelled(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value === null || typeof value === 'number' ? String(value) : `a ${typeof value}`;
 }

@@ -29,15 +29,7 @@ export class Position {
 
   /** Hears when the time of one of its trees is over, until the result is called. */
   watch(expired: (refusal: LimitRefusal) => void): () => void {
-    const watches = this.levels.map((level) =>
-      level.budget.watch(() => {
-        const answer = level.budget.ask(level, 'go_on');
-        if (answer.action === 'refused') expired(answer);
-      }),
-    );
-    return () => {
-      for (const unwatch of watches) unwatch();
-    };
+    return watchTime(this.levels, 'go_on', expired);
   }
 }
 
@@ -113,19 +105,45 @@ export class Entry {
     }
   }
 
-  /** Places are taken in one order, from the outermost tree in, so that two children never wait for each other. */
+  /** Places are taken from the outermost tree in: children of the same trees never wait for each other. */
   async #arrive(): Promise<LimitRefusal | undefined> {
     for (const level of this.#levels.toReversed()) {
       if (this.#left) return undefined;
-      const outcome = await new Promise<Place | LimitRefusal>((done) => {
-        this.#takeBack = level.budget.queue(level, 'resume', done);
-      });
+      const outcome = await this.#placeIn(level);
       if (!(outcome instanceof Place)) return outcome;
       if (this.#left) level.budget.leave(outcome);
       else this.#places.push(outcome);
     }
-    return undefined;
+    // While it waited for one tree, another may have used up what it had.
+    return firstRefusal(this.#levels, 'resume');
   }
+
+  /** Waits for a place in one tree, as long as the others have time. */
+  #placeIn(level: Level): Promise<Place | LimitRefusal> {
+    const others = this.#levels.filter((other) => other !== level);
+    let unwatch = () => {};
+    return new Promise<Place | LimitRefusal>((done) => {
+      const takeBack = level.budget.queue(level, 'resume', done);
+      this.#takeBack = takeBack;
+      unwatch = watchTime(others, 'resume', (refusal) => {
+        takeBack();
+        done(refusal);
+      });
+    }).finally(() => unwatch());
+  }
+}
+
+/** Hears when the time of one of these trees is over, with what that means for a child. */
+function watchTime(levels: readonly Level[], asked: Asked, expired: (refusal: LimitRefusal) => void): () => void {
+  const watches = levels.map((level) =>
+    level.budget.watch(() => {
+      const answer = level.budget.ask(level, asked);
+      if (answer.action === 'refused') expired({ code: answer.code, message: answer.message });
+    }),
+  );
+  return () => {
+    for (const unwatch of watches) unwatch();
+  };
 }
 
 function firstRefusal(levels: readonly Level[], asked: Asked): LimitRefusal | undefined {

@@ -32,13 +32,14 @@ export function readUsage(usage: unknown, model?: string): TokenUsage[] {
         cacheWriteInputTokens: entry.cacheWriteInputTokens ?? input.cacheWriteTokens,
       };
       for (const count of COUNTS) {
-        const value = counts[count];
-        if (typeof value === 'number' && Number.isFinite(value) && value >= 0) out[count] = value;
+        // A client refuses the whole run for a count that is no whole number, or beyond what one can be.
+        const value = typeof counts[count] === 'number' ? Math.ceil(counts[count]) : undefined;
+        if (Number.isSafeInteger(value) && (value as number) >= 0) out[count] = value;
       }
       // The protocol's total is the sum of the two; some providers count differently.
       const { inputTokens, outputTokens } = out;
       if (out.totalTokens !== undefined && inputTokens !== undefined && outputTokens !== undefined) {
-        out.totalTokens = inputTokens + outputTokens;
+        out.totalTokens = added(inputTokens, outputTokens);
       }
       return out;
     })
@@ -57,10 +58,15 @@ export function sumUsage(entries: Iterable<TokenUsage>): TokenUsage[] {
     }
     for (const count of COUNTS) {
       const value = entry[count];
-      if (value !== undefined) sum[count] = (sum[count] ?? 0) + value;
+      if (value !== undefined) sum[count] = added(sum[count] ?? 0, value);
     }
   }
   return [...sums.values()];
+}
+
+/** A sum that is still a count. */
+function added(a: number, b: number): number {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -127,6 +127,7 @@ class Driver {
       },
     });
     const early = gate && earlyReject ? new EarlyJudge(gate.contract) : undefined;
+    if (early) stop.atRelease(() => early.free());
     const run: Run = { stop: runStop, calls: new ReturnCalls(), early, observed, child, current: true };
     return run;
   }

@@ -62,6 +62,7 @@ export class EarlyJudge {
   free(): void {
     for (const id of [...this.#streams.keys()]) this.closed(id);
     this.#wrapped?.free();
+    this.#wrapped = undefined;
     this.#off = true;
   }
 

@@ -103,6 +103,11 @@ export class ChildRun {
   async *#readStream(iterator: AsyncIterator<unknown>): AsyncGenerator<AGUIEvent, RunEnd> {
     const { stop } = this.#around;
     let ended = false;
+    const end = () => {
+      if (!ended) endStream(iterator);
+      ended = true;
+    };
+    stop.atRelease(end);
     try {
       for (let count = 1; ; count += 1) {
         let item: unknown;
@@ -124,16 +129,16 @@ export class ChildRun {
           return this.#threw(thrown);
         }
         if (count % TURN_EVERY === 0) await stop.wait(new Promise((resolve) => setTimeout(resolve, 0)));
-        const { events, end } = this.#item(item, count);
+        const { events, end: itsEnd } = this.#item(item, count);
         if (this.#judging) await stop.wait(this.#judging);
         this.#judging = undefined;
         yield* events;
         if (this.#cut) return { kind: 'cut' };
-        if (end) return end;
+        if (itsEnd) return itsEnd;
       }
       yield* this.#endText();
     } finally {
-      if (!ended) endStream(iterator);
+      end();
     }
     const failed = this.#sign();
     if (failed) return { kind: 'failed', failure: failed };

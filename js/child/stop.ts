@@ -112,7 +112,12 @@ export class Stop {
     });
   }
 
-  /** Lets go of timers and listeners. */
+  /** What the child holds, to be let go of with the rest: whoever reads it may never come back to let it end. */
+  atRelease(letGo: () => void): void {
+    this.#release.push(letGo);
+  }
+
+  /** Lets go of timers, listeners, and what the child holds. */
   release(): void {
     this.#wake = undefined;
     this.#wakeLate = undefined;

@@ -105,13 +105,13 @@ describe('limits that are none', () => {
       RangeError,
       'timeoutMs must be a whole number of at least 1, not Infinity',
     ],
-    [{ maxTokens: '10' }, RangeError, 'maxTokens must be a whole number of at least 1, not 10'],
+    [{ maxTokens: '10' }, RangeError, 'maxTokens must be a whole number of at least 1, not "10"'],
     [
       { maxChildren: 3 },
       TypeError,
       'there is no limit "maxChildren"; there are maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens',
     ],
-    [null, TypeError, 'limits must be an object, such as { maxCalls: 10 }'],
+    [null, TypeError, 'limits must be a plain object, such as { maxCalls: 10 }'],
   ])('%j', (limits, kind, message) => {
     expect(() => delegationTree(limits as never)).toThrow(kind);
     expect(() => delegationTree(limits as never)).toThrow(message);
