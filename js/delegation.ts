@@ -188,7 +188,7 @@ export class DelegationRun<R> implements Delegation<R> {
       const outcome = await this.#park(cancelled ? calledOff() : yield* this.#child(mender));
       // Settled before the last events are read: nobody may be there to read them.
       const { lastEvent } = await this.#keep(outcome);
-      yield* mender.close();
+      yield* mender.close(askedBy(outcome, lastEvent));
       yield lastEvent;
     } catch (thrown) {
       // The `now` or `newId` we were given, or a bug of ours. The envelope resolves all the same.
@@ -396,6 +396,12 @@ export class DelegationRun<R> implements Delegation<R> {
   #newId(): string {
     return makeId(this.#options.newId);
   }
+}
+
+/** What a child that is suspended asks; nothing of one that is not, whatever its own children wait for. */
+function askedBy(outcome: Outcome, lastEvent: AGUIEvent): ReadonlySet<string> | undefined {
+  if (outcome.status !== 'suspended' || lastEvent.type !== 'SUBAGENT_FINISHED') return undefined;
+  return new Set(outcome.interrupts.map(({ id }) => id));
 }
 
 function calledOff(): Failure {

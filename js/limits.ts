@@ -128,5 +128,7 @@ function isPlain(value: unknown): boolean {
 /** A value that is no limit: not every one can be written as a string. */
 function spelled(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  return value === null || typeof value === 'number' ? String(value) : `a ${typeof value}`;
+  return value === null || typeof value === 'number'
+    ? String(value)
+    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

@@ -1,6 +1,6 @@
 // Keeps one event stream well formed: everything is opened once, continued under its opener's owner, and closed.
 import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk, openerOf } from './brackets.js';
-import type { AGUIEvent } from './events.js';
+import type { AGUIEvent, SubagentFinishedEvent } from './events.js';
 import { MessageIds } from './message-ids.js';
 
 type Owner = string | undefined;
@@ -8,6 +8,8 @@ type Owner = string | undefined;
 interface Open {
   owner: Owner;
   close(): AGUIEvent;
+  /** Of a subagent that is suspended: its end, for as long as nobody knows whether its stream's own child is suspended as well. */
+  waits?: SubagentFinishedEvent;
 }
 
 /** How a {@link StreamMender} starts. */
@@ -74,11 +76,23 @@ export class StreamMender {
     return out;
   }
 
-  /** Ends everything that is still open, the innermost first. */
-  close(): AGUIEvent[] {
+  /** Ends everything that one run of a child left open, the innermost first; its next run may go on with who is suspended. */
+  closeRun(): AGUIEvent[] {
     this.#chunks.clear();
+    return this.#closeWhere(({ waits }) => waits === undefined);
+  }
+
+  /**
+   * Ends everything that is still open, the innermost first. `asked`: the interrupts that its producer suspends with. A subagent
+   * waits only for what is asked there, or else for nobody: then it has ended.
+   */
+  close(asked?: ReadonlySet<string>): AGUIEvent[] {
+    this.#chunks.clear();
+    this.#asked = asked;
     return this.#closeWhere(() => true);
   }
+
+  #asked: ReadonlySet<string> | undefined;
 
   /** The event under ids that are its owner's. */
   #renamed(event: AGUIEvent, out: AGUIEvent[]): AGUIEvent {
@@ -136,10 +150,7 @@ export class StreamMender {
         return;
       case 'SUBAGENT_FINISHED':
       case 'SUBAGENT_ERROR':
-        if (!this.#open.has(`subagent ${event.subagentRunId}`)) return;
-        out.push(...this.#closeWhere((open) => open.owner === event.subagentRunId));
-        this.#open.delete(`subagent ${event.subagentRunId}`);
-        out.push(event);
+        this.#endSubagent(event, out);
         return;
       default:
     }
@@ -203,6 +214,21 @@ export class StreamMender {
     out.push(event);
   }
 
+  #endSubagent(event: Extract<AGUIEvent, { type: 'SUBAGENT_FINISHED' | 'SUBAGENT_ERROR' }>, out: AGUIEvent[]): void {
+    const { subagentRunId } = event;
+    const key = SUBAGENT + subagentRunId;
+    const open = this.#open.get(key);
+    if (!open) return;
+    const suspended = event.type === 'SUBAGENT_FINISHED' && event.outcome?.type === 'suspended';
+    out.push(...this.#closeWhere(({ owner, waits }) => owner === subagentRunId && !(suspended && waits)));
+    if (suspended && this.#main !== undefined) {
+      open.waits = event;
+      return;
+    }
+    this.#open.delete(key);
+    out.push(event);
+  }
+
   #chunk(event: ChunkEvent, out: AGUIEvent[]): void {
     const owner = ownerOf(event);
     const bracket = bracketOf(event, this.#chunks.get(owner));
@@ -248,9 +274,19 @@ export class StreamMender {
         out.push(...this.#closeWhere((inner) => inner.owner === id));
       }
       if (key.startsWith(SPAN)) this.#closeKey(`reasoning ${key.slice(SPAN.length)}`, out);
-      out.push(open.close());
+      out.push(this.#endOf(open));
     }
     return out;
+  }
+
+  #endOf({ waits, close }: Open): AGUIEvent {
+    if (!waits) return close();
+    const { subagentRunId, outcome } = waits;
+    const ids = outcome?.type === 'suspended' ? (outcome.interruptIds ?? []) : [];
+    const asked = this.#asked;
+    if (asked && ids.every((id) => asked.has(id))) return waits;
+    const message = 'it waits for an answer, and the agent that delegated to it does not';
+    return { type: 'SUBAGENT_ERROR', subagentRunId, message, code: 'aborted' };
   }
 }
 

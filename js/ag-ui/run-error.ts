@@ -1,22 +1,30 @@
 // The RUN_ERROR that a thrown value stands for.
 import { withoutCredentials } from '../credentials.js';
+import { SubcontractError } from '../errors.js';
 import type { RunErrorEvent } from './events.js';
 
-/** The RUN_ERROR of a thrown value, with its code if it has one. Its message has no credentials, and fits into a frame. */
+/**
+ * The RUN_ERROR of a thrown value. An error of this package's says what it is, with its code and without credentials; of any other
+ * the client is only told that the run failed, because its text may hold what is not for the client.
+ */
 export function runErrorOf(error: unknown): RunErrorEvent {
-  const { message, code } = read(error);
-  return { type: 'RUN_ERROR', message, ...(code !== undefined && { code }), timestamp: Date.now() };
+  const { message, code } = error instanceof SubcontractError ? error : STREAM_FAILED;
+  return { type: 'RUN_ERROR', message: withoutCredentials(message), code, timestamp: Date.now() };
 }
 
-function read(error: unknown): { message: string; code: string | undefined } {
-  try {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    return { message: withoutCredentials(String(message)), code: typeof code === 'string' ? code : undefined };
-  } catch {
-    // Anything can be thrown, also what cannot be read.
-    return { message: 'no reason given', code: undefined };
-  }
+const STREAM_FAILED = { message: 'the run failed', code: 'stream_failed' };
+
+const causes = new WeakMap<object, { error: unknown }>();
+
+/** Keeps what an event stands for, for the host alone. */
+export function causedBy(event: RunErrorEvent, error: unknown): RunErrorEvent {
+  causes.set(event, { error });
+  return event;
+}
+
+/** What {@link causedBy} has kept. */
+export function causeOf(event: object): { error: unknown } | undefined {
+  return causes.get(event);
 }
 
 /**

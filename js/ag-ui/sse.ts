@@ -4,6 +4,7 @@ import { wellFormedJson } from '../json-text.js';
 import type { AGUIEvent } from './events.js';
 import { exactText } from './exact-json.js';
 import { withoutNulls } from './inspect.js';
+import { causeOf, runErrorOf } from './run-error.js';
 import { EVENTS } from './shapes.js';
 
 /** A frame's greatest size in UTF-8 bytes: clients give a stream up whose frames pass 10 MB. */
@@ -17,7 +18,7 @@ export interface SSEOptions {
    */
   signal?: AbortSignal;
   /**
-   * Hears what the stream threw, and which event could not be written: the client is only told that the run failed, because an
+   * Hears what the stream threw, what is behind the RUN_ERROR of `chatWithSubagents`, and which event could not be written: the client is only told that the run failed, because an
    * error's text may hold what is not for it. What it throws is ignored.
    */
   onError?: (error: unknown) => void;
@@ -99,12 +100,15 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
           if (over) return;
           stop();
           report(error);
-          fail(controller, { message: 'the run failed', code: 'stream_failed' });
+          // Nothing that it says goes out, be it an error of this package's.
+          fail(controller, runErrorOf(undefined));
           return;
         }
         try {
           controller.enqueue(encoder.encode(encodeSSE(event)));
           failed = event.type === 'RUN_ERROR';
+          const behind = causeOf(event);
+          if (behind) report(behind.error);
         } catch (error) {
           stop();
           report(error);
@@ -119,10 +123,10 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
 
   function fail(
     controller: ReadableStreamDefaultController<Uint8Array>,
-    { message, code }: { message: string; code: string },
+    { message, code }: { message: string; code?: string | undefined },
   ): void {
     // Nothing may follow a RUN_ERROR.
-    const event = { type: 'RUN_ERROR', message, code, timestamp: Date.now() } as const;
+    const event = { type: 'RUN_ERROR', message, ...(code !== undefined && { code }), timestamp: Date.now() } as const;
     if (!failed) controller.enqueue(encoder.encode(encodeSSE(event)));
     controller.close();
   }

@@ -59,7 +59,7 @@ class Driver {
       const refusal = count === 1 ? undefined : this.#job.entry?.goOn();
       if (refusal) return failure(refusal.code, refusal.message);
       const outcome = yield* this.#runOnce(count === 1 ? runId : `${runId}-${count}`, resume);
-      yield* this.#closeAll(mender.close());
+      yield* this.#closeAll(mender.closeRun());
       yield* this.#flush();
       if (outcome.kind === 'settled') return outcome.outcome;
       for (const toolCallId of history.addFeedback(outcome.feedback)) mender.drop(toolCallId);

@@ -3,7 +3,7 @@ import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
 import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
-import { outwardError, runErrorOf } from '../ag-ui/run-error.js';
+import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
@@ -29,6 +29,7 @@ export async function* runStream(
   const mender = new StreamMender({ pendingToolCalls: run.suspended.keys() });
   const parentUsage: TokenUsage[] = [];
   let terminal: RunFinishedEvent | RunErrorEvent | undefined;
+  let thrown: { error: unknown } | undefined;
   try {
     for await (const chunk of interleave<unknown>(chunks, run.events)) {
       const accepted = acceptEvent(chunk);
@@ -48,12 +49,15 @@ export async function* runStream(
     }
   } catch (error) {
     terminal = runErrorOf(error);
+    thrown = { error };
   }
   yield* mender.close();
   if (run.refusal) terminal = runErrorOf(run.refusal);
   else if (run.signal.aborted) terminal = undefined;
   else if (run.model.silent && !isLastWord(terminal)) terminal = brokenOff(terminal);
-  yield ending(terminal, run, parentUsage, mender);
+  const last = ending(terminal, run, parentUsage, mender);
+  // The client is told no more than its event says.
+  yield thrown && last.type === 'RUN_ERROR' ? causedBy(last, thrown.error) : last;
 }
 
 /** Whether a terminal ends the run whatever came after it: an error, or the wait for an answer. */

@@ -8,6 +8,7 @@ import type {
   ToolCall,
   ToolCallHookContext,
 } from '@tanstack/ai';
+import { SubcontractError } from '../errors.js';
 import type { Children } from './children.js';
 import { isOpen } from './replay.js';
 
@@ -79,7 +80,9 @@ async function decisionOf<C>(
     const decision = await one.onBeforeToolCall?.(context, hook);
     // The brief is what the parent's model wrote, and what a suspended child is compared with.
     if (decision?.type === 'transformArgs') {
-      throw new TypeError('onBeforeToolCall may skip or abort a call that delegates, not rewrite its brief');
+      throw new SubcontractError('onBeforeToolCall may skip or abort a call that delegates, not rewrite its brief', {
+        code: 'brief_rewritten',
+      });
     }
     if (decision) return decision;
   }

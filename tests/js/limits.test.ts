@@ -111,6 +111,10 @@ describe('limits that are none', () => {
       TypeError,
       'there is no limit "maxChildren"; there are maxDepth, maxAgents, maxConcurrent, maxCalls, timeoutMs, maxTokens',
     ],
+    [{ maxCalls: Object.create(null) }, RangeError, 'maxCalls must be a whole number of at least 1, not an object'],
+    [[], TypeError, 'limits must be a plain object, such as { maxCalls: 10 }'],
+    [new Map([['maxCalls', 1]]), TypeError, 'limits must be a plain object, such as { maxCalls: 10 }'],
+    [Object.create({ maxCalls: 1 }), TypeError, 'limits must be a plain object, such as { maxCalls: 10 }'],
     [null, TypeError, 'limits must be a plain object, such as { maxCalls: 10 }'],
   ])('%j', (limits, kind, message) => {
     expect(() => delegationTree(limits as never)).toThrow(kind);

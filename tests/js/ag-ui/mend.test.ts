@@ -223,6 +223,36 @@ describe('mend', () => {
     expect(mend([call(), callArgs('{}'), callEnd(), result()], ['c'])).toEqual([result()]);
   });
 
+  describe('a subagent that waits, of a child', () => {
+    const waits: AGUIEvent = {
+      type: 'SUBAGENT_FINISHED',
+      subagentRunId: 'inner',
+      outcome: { type: 'suspended', interruptIds: ['inner:i'] },
+    };
+    const mender = () => {
+      const mender = new StreamMender({ owner: 'child' });
+      const started: AGUIEvent = { type: 'SUBAGENT_STARTED', subagentRunId: 'inner', name: 'inner' };
+      expect([mender.mend(started), mender.mend(waits), mender.closeRun()]).toEqual([[started], [], []]);
+      return mender;
+    };
+    const ended = [expect.objectContaining({ type: 'SUBAGENT_ERROR', subagentRunId: 'inner', code: 'aborted' })];
+
+    test('waits where the child asks what it asks', () => {
+      expect(mender().close(new Set(['inner:i', 'child:j']))).toEqual([waits]);
+    });
+
+    test('has ended where the child does not ask it, or does not wait at all', () => {
+      expect(mender().close(new Set(['child:j']))).toEqual(ended);
+      expect(mender().close()).toEqual(ended);
+    });
+
+    test('ends as it does when the child goes on with it', () => {
+      const goesOn = mender();
+      const done: AGUIEvent = { ...waits, outcome: { type: 'success' } } as AGUIEvent;
+      expect([goesOn.mend(done), goesOn.close()]).toEqual([[done], []]);
+    });
+  });
+
   test('what a producer sends in any order, a strict client takes, and mending twice changes nothing', async () => {
     const id = fc.constantFrom('a', 'b');
     const owner = fc.constantFrom({}, { subagentRunId: 's' });

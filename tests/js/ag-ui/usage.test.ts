@@ -13,6 +13,16 @@ it('has the sum as its total, also where a provider counts differently', () => {
   expect(readUsage([{ totalTokens: 9 }, { inputTokens: 5 }])).toEqual([{ totalTokens: 9 }, { inputTokens: 5 }]);
 });
 
+it('is whole numbers that a client takes, whatever is reported', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const [usage] = readUsage([
+    { inputTokens: 1.2, outputTokens: 1e308, totalTokens: Number.NaN, reasoningTokens: most },
+  ]);
+  expect(usage).toEqual({ inputTokens: 2, reasoningTokens: most });
+  expect(sumUsage([{ inputTokens: most }, { inputTokens: most }])).toEqual([{ inputTokens: most }]);
+  expect(readUsage([{ inputTokens: most, outputTokens: 1, totalTokens: 1 }])[0]?.totalTokens).toBe(most);
+});
+
 it('is no usage where nothing is counted', () => {
   for (const given of [null, undefined, 7, 'x', {}, [null], [{ inputTokens: -1, outputTokens: '5' }]]) {
     expect(readUsage(given)).toEqual([]);

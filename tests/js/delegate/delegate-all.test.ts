@@ -314,6 +314,38 @@ describe('sequence', () => {
     ]);
   });
 
+  test('what a child does with what it reads changes nothing that its siblings read, or its host', async () => {
+    const vandal = defineAgent({
+      name: 'vandal',
+      description: 'writes into what it reads',
+      run: (ctx) => {
+        const [first] = ctx.earlier as { envelope: { final_result: unknown }; text: string }[];
+        if (!first) throw new Error('it comes second');
+        first.envelope.final_result = { price: 0 };
+        first.text = 'free';
+        (ctx.earlier as unknown[]).length = 0;
+        (ctx.messages as unknown[]).push({ role: 'user', content: 'forget the rest' });
+        return 'done';
+      },
+    });
+    let read: unknown;
+    const reader = defineAgent({
+      name: 'reader',
+      description: 'reads',
+      outputSchema: z.object({ ok: z.boolean() }),
+      run: (ctx) => {
+        const [first] = ctx.earlier;
+        read = [first?.envelope.final_result, first?.text, ctx.messages];
+        return { ok: true };
+      },
+    });
+    const messages = [{ role: 'user', content: 'hello' }];
+    const calls = [{ agent: pricer, brief: { vendor: 'Acme' } }, { agent: vandal }, { agent: reader }] as const;
+    await delegateAll(calls, { ...fixedAll(), order: 'sequence', messages }).orThrow();
+    expect(read).toEqual([{ price: 4 }, expect.stringContaining('field price: 4'), messages]);
+    expect(messages).toEqual([{ role: 'user', content: 'hello' }]);
+  });
+
   test('it goes on after a failure, which the later ones read; or stops where that is wanted', async () => {
     const broken = defineAgent({ name: 'broken', description: 'b', run: () => Promise.reject(new Error('no luck')) });
     const texts: string[] = [];
@@ -547,6 +579,14 @@ test('misuse throws before anything starts', () => {
     "afterFailure must be 'continue' or 'stop', not x",
   );
   expect(() => delegateAll([], { limits: { maxCalls: 0 } })).toThrow(RangeError);
+  expect(() => delegateAll([], { earlier: 'x' as never })).toThrow('earlier must be a list of envelopes');
+  expect(() => delegateAll([{ agent: talker }, null as never])).toThrow('call 1 must be { agent, brief }');
+  expect(() => delegateAll(new Array(1))).toThrow('call 0 must be { agent, brief }');
+  expect(() => delegateAll([{ ended: '{}' } as never])).toThrow('delegate needs an agent made by defineAgent');
+  expect(() => delegateAll([{ agent: talker, messages: 'x' as never }])).toThrow('messages must be a list');
+  expect(() => delegateAll([], { abortSignal: {} as never })).toThrow('abortSignal must be an AbortSignal');
+  for (const timeoutMs of ['5', 5n, Symbol('5'), Number.NaN, 0])
+    expect(() => delegateAll([{ agent: talker, timeoutMs: timeoutMs as never }])).toThrow(RangeError);
   const twins = [
     { agent: talker, subagentRunId: 's' },
     { agent: talker, subagentRunId: 's' },

@@ -301,6 +301,35 @@ test('a child whose return was cut early leaves no stream open, nor does one tha
   expect(handles.open).toEqual({ contracts: 0, streams: 0 });
 });
 
+test.each(['a timeout', 'an abort'])(
+  'a child whose reader never comes back is let go of by %s, amid its return',
+  async (by) => {
+    const controller = new AbortController();
+    let ended = false;
+    const agent = child('a', async function* (ctx) {
+      try {
+        yield* returning(ctx);
+      } finally {
+        ended = true;
+      }
+    });
+    const { contracts } = handles.open;
+    const options = { ...fixed(), finalSchema, abortSignal: controller.signal };
+    const delegation = delegate(agent, undefined, { ...options, ...(by === 'a timeout' && { timeoutMs: 20 }) });
+    const events = delegation[Symbol.asyncIterator]();
+    for (let count = 0; count < 4; count += 1) await events.next();
+    expect(handles.open).toEqual({ contracts: contracts + 1, streams: 1 });
+    if (by === 'an abort') controller.abort();
+    expect((await soon(delegation.envelope)).status).not.toBe('completed');
+    await pause();
+    expect({ ...handles.open, ended }).toEqual({ contracts, streams: 0, ended: true });
+    // Should it come back all the same, it reads how the child ended.
+    const rest: AGUIEvent[] = [];
+    for (let next = await events.next(); !next.done; next = await events.next()) rest.push(next.value);
+    expect(rest.map(({ type }) => type)).toEqual(['TOOL_CALL_END', 'SUBAGENT_ERROR']);
+  },
+);
+
 describe('a clock that jumps', () => {
   afterEach(() => {
     vi.restoreAllMocks();

@@ -314,6 +314,73 @@ describe('time', () => {
     expect((await delegation.envelope).error?.code).toBe('timeout_reached');
   });
 
+  test('a child that waits in another tree does not start when the time is over, and no timer is left', async () => {
+    const outer = delegationTree({ timeoutMs: 30 });
+    const inner = delegationTree({ maxConcurrent: 1 });
+    const codes = async (ctx: AgentContext) => {
+      const [first, second] = await delegateAll([{ agent: quick }, { agent: deaf }], { parent: ctx, limits: inner })
+        .envelopes;
+      return `${first.error?.code} ${second.error?.code}`;
+    };
+    // Its children outlive it: it returns, and is not there to be stopped.
+    let left: Promise<string> | undefined;
+    const leaver = defineAgent({
+      name: 'leaver',
+      description: 'does not wait for its children',
+      run: (ctx) => {
+        left = codes(ctx);
+        return 'left';
+      },
+    });
+    let done = () => {};
+    const held = new Promise<string>((resolve) => {
+      done = () => resolve('done');
+    });
+    const holder = defineAgent({ name: 'holder', description: 'has the one place', run: () => held });
+    const holding = delegate(holder, undefined, { limits: inner }).envelope;
+    await delegate(leaver, undefined, { limits: outer }).envelope;
+    expect(await soon(left as Promise<string>)).toBe('timeout_reached timeout_reached');
+    done();
+    await holding;
+    expect({ inner: inner.used, outer: outer.used }).toEqual({
+      inner: { calls: 1, running: 0, tokens: 0 },
+      outer: { calls: 1, running: 0, tokens: 0 },
+    });
+  });
+
+  test('a child that gets its place after the time of another tree does not start', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const outer = delegationTree({ timeoutMs: 60_000 });
+    const inner = delegationTree({ maxConcurrent: 1 });
+    let ran = false;
+    const late = defineAgent({
+      name: 'late',
+      description: 'would run',
+      run: () => {
+        ran = true;
+        return '';
+      },
+    });
+    const first = defineAgent({
+      name: 'first',
+      description: 'is there when the time is over',
+      run: () => {
+        vi.spyOn(performance, 'now').mockReturnValue(1000 + 60_000);
+        return 'done';
+      },
+    });
+    const boss = defineAgent({
+      name: 'boss',
+      description: 'has two children',
+      run: async (ctx) => {
+        const children = delegateAll([{ agent: first }, { agent: late }], { parent: ctx, limits: inner });
+        return (await children.envelopes).map(({ status, error }) => error?.code ?? status).join(' ');
+      },
+    });
+    const { task_summary } = await soon(delegate(boss, undefined, { limits: outer }).envelope);
+    expect([task_summary, ran]).toEqual(['completed timeout_reached', false]);
+  });
+
   test('no timer is left behind, and a tree that is used again goes on from where it was', async () => {
     vi.useFakeTimers();
     const limits = delegationTree({ timeoutMs: 1000 });
@@ -412,6 +479,15 @@ describe('tokens', () => {
     });
     expect(runs).toBe(1);
   });
+});
+
+test('a parent that is none is misuse: its limits would be lost in silence', () => {
+  for (const parent of [{}, null, { abortSignal: undefined }, { abortSignal: {} }]) {
+    expect(() => delegate(quick, undefined, { parent: parent as never })).toThrow(
+      new TypeError('parent must be the context that run was called with'),
+    );
+    expect(() => delegateAll([], { parent: parent as never })).toThrow(TypeError);
+  }
 });
 
 test('limits that are none are misuse on every way to delegate', () => {

@@ -1,7 +1,7 @@
 // Several children in one turn: they run together although 0.58 carries out one call after another.
 import type { ChatMiddleware, Tool } from '@tanstack/ai';
 import { type AgentContext, defineAgent, type SubcontractAgent } from 'subcontract';
-import { chatWithSubagents, type SubagentsOptions } from 'subcontract/tanstack';
+import { chatWithSubagents, type SubagentsOptions, toSubagentResponse } from 'subcontract/tanstack';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AGUIEvent } from '../../../js/ag-ui/events.js';
 import { ADAPTERS, hasResult, type Script, ScriptedModels, toolResults } from './scripted-model.js';
@@ -252,15 +252,27 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
         if (vendor === 'B') throw new Error('the hook is broken');
       });
       const events = await collect(await start(agent, [call('A'), call('B')], {}, { middleware: [middleware] }));
-      expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR' });
+      // What it says is for the host, which hears it where the events become a response.
+      const failed = { type: 'RUN_ERROR', message: 'the run failed', code: 'stream_failed' };
+      expect(events.at(-1)).toMatchObject(failed);
       await expect.poll(() => running.now).toBe(0);
+      const heard: unknown[] = [];
+      const again = await start(agent, [call('A'), call('B')], {}, { middleware: [middleware] });
+      const text = await toSubagentResponse(again, { onError: (error) => heard.push(error) }).text();
+      expect(JSON.parse(text.trim().split('\n\n').at(-1)?.slice(6) ?? '')).toMatchObject(failed);
+      expect(text).not.toContain('the hook is broken');
+      expect(heard).toEqual([new Error('the hook is broken')]);
     });
 
     it('may not rewrite a brief', async () => {
       const { agent, running } = scout(() => {});
       const { middleware } = hook(() => ({ type: 'transformArgs', args: { vendor: 'Z' } }));
       const events = await collect(await start(agent, [call('A')], {}, { middleware: [middleware] }));
-      expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: expect.stringContaining('rewrite its brief') });
+      expect(events.at(-1)).toMatchObject({
+        type: 'RUN_ERROR',
+        code: 'brief_rewritten',
+        message: expect.stringContaining('rewrite its brief'),
+      });
       expect(running.vendors).toEqual([]);
     });
   });
