@@ -123,7 +123,13 @@ describe('a run', () => {
     expect(opened.activeRun).toBeNull();
 
     await visitor.button('Ask again').click();
-    await visitor.stands(/at work/);
+    await visitor
+      .card('production_checker')
+      .getByRole('button', { name: /approve/i })
+      .click();
+    await visitor.outcome();
+    await visitor.stands('4 of 4 subagents finished');
+    expect(await visitor.agents()).toEqual(AGENTS);
     visitor.expectNoProblems();
   });
 });
