@@ -5,7 +5,7 @@ import { codeSizes, verdictOn } from './setup/code-size.mjs';
 import { bin } from './setup/paths.mjs';
 import { prepare } from './setup/prepare.mjs';
 import { entry, say } from './setup/report.mjs';
-import { run } from './setup/run.mjs';
+import { capture, run } from './setup/run.mjs';
 import { SIZE_GOAL, SIZE_LIMIT } from './setup/size.mjs';
 import { wasmCargo } from './setup/standard-library.mjs';
 import { apiIsAccepted, apiSnapshot, compiledCore } from './setup/wasm.mjs';
@@ -16,6 +16,9 @@ const steps = [
   step('clippy', 'Rust lints, warnings are errors', 'cargo', [
     ...['clippy', '--workspace', '--all-targets', '--locked', '--features', 'subcontract/wasm,subcontract/reference'],
     ...['--', '--deny', 'warnings'],
+  ]),
+  step('clippy crate', 'the same for the crate as its registry builds it, without features', 'cargo', [
+    ...['clippy', '--package', 'subcontract', '--locked', '--', '--deny', 'warnings'],
   ]),
   step(
     'rustdoc',
@@ -44,9 +47,7 @@ const steps = [
     // Not JavaScript: a bundler or runtime resolves it, and TypeScript only to its declarations.
     ...['--exclude-entrypoints', './core.wasm'],
   ]),
-  step('cargo package', 'the crate’s files, as its registry would get them', 'cargo', [
-    ...['package', '--package', 'subcontract', '--no-verify', '--allow-dirty', '--offline', '--quiet'],
-  ]),
+  { name: 'cargo package', why: 'the crate’s files, as its registry would get them', ok: crateIsPackaged },
   { name: 'code size', why: 'what the shim weighs in a program, subpath by subpath', ok: sizesHold },
   { name: 'core API', why: 'the core’s declarations against the committed copy', ok: sameApi },
   { name: 'core size', why: 'what the core weighs with gzip', ok: size },
@@ -77,6 +78,18 @@ async function sameApi() {
   await run('git', ['diff', '--no-index', '--', apiSnapshot.committed, apiSnapshot.built]);
   console.error('  take the new declarations over with `npm run build -- --accept-api`, after reviewing them');
   return false;
+}
+
+/** The crate is packed, and holds its sources, its licences and what is to be read first. */
+async function crateIsPackaged() {
+  const args = ['package', '--package', 'subcontract', '--allow-dirty', '--offline', '--quiet'];
+  const files = capture('cargo', [...args, '--list'])?.split('\n') ?? [];
+  // Those that cargo writes itself among them.
+  const expected =
+    /^(src\/.*\.(rs|json)|README\.md|CHANGELOG\.md|LICENSE-(APACHE|MIT)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/;
+  const others = files.filter((file) => !expected.test(file));
+  for (const file of others) console.error(`  ${file} does not belong into the crate: see \`include\` in Cargo.toml`);
+  return files.includes('src/lib.rs') && others.length === 0 && (await run('cargo', [...args, '--no-verify'])) === 0;
 }
 
 /** Fails past a limit, or, where a limit is missed, past what that part is held at. */

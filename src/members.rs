@@ -172,6 +172,7 @@ impl<'a> Value<'a> {
     }
 
     /// The member of a name that must be there, whatever it is.
+    #[cfg(feature = "wasm")]
     #[inline(never)]
     pub(crate) fn field(self, name: &str) -> Result<Value<'a>, Unreadable> {
         self.member(name).ok_or_else(|| Unreadable(write::concat(&[name, " is missing"])))

@@ -10,3 +10,4 @@ export { CardStoreProvider, useCardStore, useSubagentCard, useSubagentCards } fr
 export { RecordView, type RecordViewProps } from './record.js';
 export { SubagentCard, type SubagentCardProps } from './subagent-card.js';
 export { SubagentCards, type SubagentCardsProps } from './subagent-cards.js';
+export { useChatResume } from './use-chat-resume.js';

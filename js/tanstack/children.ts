@@ -10,7 +10,7 @@ import type { DelegatingTools, Task } from './agent-tool.js';
 import { earlierIn } from './earlier.js';
 import type { ParentRun } from './parent-run.js';
 import { NOT_STARTED, suspendedContent } from './replay.js';
-import { placeOf, precedes } from './routed-call.js';
+import { placeOf, precedes, withoutCalls } from './routed-call.js';
 import { bindToParent, type SuspendedChild } from './suspension.js';
 import type { Thread } from './turn.js';
 
@@ -34,6 +34,8 @@ interface Answer {
 
 interface Child {
   task: Task | undefined;
+  /** Its call was given up. */
+  left: boolean;
   answer: Promise<Answer>;
 }
 
@@ -57,6 +59,8 @@ export class Children {
   readonly #started = new Map<string, Child>();
   /** Calls that stay open, and keep what comes after them in a router's plan from starting. */
   readonly #waiting = new Set<string>();
+  /** Until the children that are resumed have been claimed. */
+  #claims: Promise<void> | undefined;
   /** The envelopes of those that ended, by tool call id. */
   readonly #envelopes = new Map<string, string>();
 
@@ -68,7 +72,7 @@ export class Children {
   /** Starts the child of a call. */
   start(call: DelegatingCall, thread: Thread): void {
     if (this.#started.has(call.toolCallId)) return;
-    const child: Child = { task: undefined, answer: Promise.resolve(WAITS) };
+    const child: Child = { task: undefined, left: false, answer: Promise.resolve(WAITS) };
     child.answer = this.#answer(child, call, thread);
     // Heard of when the engine asks for it, if it ever does.
     child.answer.catch(() => {});
@@ -92,19 +96,45 @@ export class Children {
 
   /** Stops those whose result nobody will ask for. */
   leave(): void {
-    for (const { task } of this.#started.values()) task?.delegation?.abort('the call was given up');
+    for (const child of this.#started.values()) {
+      child.left = true;
+      child.task?.delegation?.abort('the call was given up');
+    }
     this.#started.clear();
   }
 
-  async #answer(child: Child, { toolCallId, toolName, args }: DelegatingCall, thread: Thread): Promise<Answer> {
+  async #answer(child: Child, call: DelegatingCall, thread: Thread): Promise<Answer> {
     const run = this.#run;
-    const { delegating, onEvent, limits, parent, by } = this.#options;
+    const { toolCallId } = call;
     const place = placeOf(toolCallId);
-    if (by === 'router' && place === undefined) return { text: UNKNOWN, waits: false, interrupts: [] };
+    if (this.#options.by === 'router' && place === undefined) return { text: UNKNOWN, waits: false, interrupts: [] };
     if ([...this.#waiting].some((id) => precedes(placeOf(id), place))) return WAITS;
     const waiting = run.suspended.get(toolCallId);
     run.suspended.delete(toolCallId);
     if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(run, toolCallId, waiting);
+    // One after another: of two requests that resume the same children at the same time, one gets them all.
+    const before = this.#claims;
+    let claimed = () => {};
+    if (waiting) {
+      this.#claims = new Promise((resolve) => {
+        claimed = resolve;
+      });
+    }
+    try {
+      if (before) await before;
+      return child.left ? WAITS : await this.#delegate(child, call, { thread, waiting, claimed });
+    } finally {
+      claimed();
+    }
+  }
+
+  async #delegate(
+    child: Child,
+    { toolCallId, toolName, args }: DelegatingCall,
+    { thread, waiting, claimed }: { thread: Thread; waiting: SuspendedChild | undefined; claimed: () => void },
+  ): Promise<Answer> {
+    const run = this.#run;
+    const { delegating, onEvent, limits, parent } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
     const siblings = { calls, results, envelopes: this.#envelopes, read: delegating.read };
@@ -116,7 +146,7 @@ export class Children {
         // A resumed child goes on from the run that its interrupts were raised in.
         parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
         parentToolCallId: toolCallId,
-        messages: before,
+        messages: withoutCalls(before),
         abortSignal: run.signal,
         seal: run.seal ?? 'none',
         limits,
@@ -131,6 +161,7 @@ export class Children {
     let last: AGUIEvent | undefined;
     for await (const event of task) {
       last = event;
+      if (event.type === 'SUBAGENT_STARTED') claimed();
       await run.events.put(event);
     }
     // What ended in an earlier request is told again, and was accounted for there.

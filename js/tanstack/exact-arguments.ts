@@ -1,5 +1,6 @@
 // Keeps the text of a tool call's arguments: 0.58 replaces it by JSON.stringify of what an adapter parsed, which rounds large integers.
 import type { AdapterYieldChunk, AnyTextAdapter } from '@tanstack/ai';
+import { withChatStream } from './adapter.js';
 
 /** Where the exact argument texts go, and for which tools. */
 export interface ArgumentTexts {
@@ -11,15 +12,7 @@ export interface ArgumentTexts {
 
 /** The same adapter, whose calls of the named tools keep their argument text. */
 export function withExactArguments<A extends AnyTextAdapter>(adapter: A, kept: ArgumentTexts): A {
-  const chatStream: A['chatStream'] = (options) => exactly(adapter.chatStream(options), kept);
-  return new Proxy(adapter, {
-    get(target, property) {
-      if (property === 'chatStream') return chatStream;
-      // Bound to the adapter itself, because private fields do not see through a proxy.
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return withChatStream(adapter, (options) => exactly(adapter.chatStream(options), kept));
 }
 
 async function* exactly(

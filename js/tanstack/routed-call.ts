@@ -1,5 +1,6 @@
 // The calls that a router's pick stands for in the thread, and what of the pick their ids say: a client replays them as they are.
 import type { ModelMessage, ToolCall } from '@tanstack/ai';
+import { earlierMessage } from '../earlier.js';
 import type { Order } from '../router-picks.js';
 
 /** Where a call stands in the plan of its turn. */
@@ -59,23 +60,24 @@ export function isRouted(turn: readonly ModelMessage[]): boolean {
   return turn.some(({ toolCalls }) => toolCalls?.some(({ id }) => placeOf(id) !== undefined));
 }
 
-/** What a model reads in place of the calls of a router: it has no such tools, and providers refuse calls without them. */
-export function withoutCalls(
-  messages: readonly ModelMessage[],
-  tell: (results: Told[]) => ModelMessage,
-): ModelMessage[] {
+/**
+ * What a model reads in place of the calls of a router: what the children came to, as one message of material. It made no such
+ * calls itself, and providers refuse calls of tools that it does not have.
+ */
+export function withoutCalls(messages: readonly ModelMessage[]): ModelMessage[] {
   const agents = new Map<string, string>();
   const out: ModelMessage[] = [];
-  let results: Told[] = [];
+  let results: { subagent: string; rendered: string }[] = [];
   const flush = () => {
-    if (results.length > 0) out.push(tell(results));
+    const material = earlierMessage(results);
+    if (material) out.push({ role: 'user', content: material.content ?? '' });
     results = [];
   };
   for (const message of messages) {
     const { role, toolCallId, toolCalls, content } = message;
-    const agent = role === 'tool' ? agents.get(toolCallId ?? '') : undefined;
-    if (agent !== undefined) {
-      results.push({ agent, text: typeof content === 'string' ? content : JSON.stringify(content) });
+    const subagent = role === 'tool' ? agents.get(toolCallId ?? '') : undefined;
+    if (subagent !== undefined) {
+      results.push({ subagent, rendered: typeof content === 'string' ? content : JSON.stringify(content) });
       continue;
     }
     flush();
@@ -89,11 +91,4 @@ export function withoutCalls(
   }
   flush();
   return out;
-}
-
-/** What a child that a router picked came to. */
-export interface Told {
-  agent: string;
-  /** As a model reads the result of its call. */
-  text: string;
 }

@@ -8,11 +8,11 @@ import {
   type Tool,
 } from '@tanstack/ai';
 import type { SubcontractAgent } from '../define-agent.js';
-import { earlierMessage } from '../earlier.js';
 import { SubcontractError } from '../errors.js';
 import { type PlannedStep, type RouterPick, resolveRouterPick } from '../router-picks.js';
+import { withChatStream } from './adapter.js';
 import type { SubagentsOptions } from './options.js';
-import { isRouted, newPlan, routedId, type Told, turnIn, withoutCalls } from './routed-call.js';
+import { isRouted, newPlan, routedId, turnIn, withoutCalls } from './routed-call.js';
 
 /** What a router decides by. */
 export interface RouterContext {
@@ -55,14 +55,7 @@ class TurnRouter {
 
   /** The same adapter, which answers for the router where a model is not asked. */
   adapter<A extends AnyTextAdapter>(adapter: A): A {
-    const chatStream: A['chatStream'] = (options) => this.#answer(adapter, options);
-    return new Proxy(adapter, {
-      get(target, property) {
-        if (property === 'chatStream') return chatStream;
-        const value: unknown = Reflect.get(target, property, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+    return withChatStream(adapter, (options) => this.#answer(adapter, options));
   }
 
   /** The application's strategy, which counts what its model did. */
@@ -81,7 +74,7 @@ class TurnRouter {
   ): AsyncIterable<AdapterYieldChunk> {
     const { agents, strategy = 'exclusive' } = this.#options;
     const turn = turnIn(options.messages);
-    const messages = withoutCalls(options.messages, material);
+    const messages = withoutCalls(options.messages);
     const { runId = crypto.randomUUID(), threadId = '' } = options;
     const run = { runId, threadId, timestamp: Date.now() };
     if (isRouted(turn)) {
@@ -91,6 +84,8 @@ class TurnRouter {
       }
     } else if (!isBegun(turn)) {
       const steps = await this.#pick(messages);
+      // Whoever stopped the run wants nobody to start, and no model to be asked.
+      if (this.#signal.aborted) return yield* answered(run, 'stop');
       if (steps.length > 0) {
         const calls = callsOf(steps);
         this.#turns += 1;
@@ -114,7 +109,6 @@ class TurnRouter {
     } catch (cause) {
       throw new SubcontractError('the router failed', { code: 'router_failed', cause });
     }
-    // Whoever stopped the run wants nobody to start.
     if (abortSignal.aborted) return [];
     const { steps } = await resolveRouterPick(pick, { agents, ...(order && { order }) });
     return steps;
@@ -175,10 +169,4 @@ function* answered(
     yield { type: 'TOOL_CALL_END', ...named } as AdapterYieldChunk;
   }
   yield { type: 'RUN_FINISHED', ...run, finishReason } as AdapterYieldChunk;
-}
-
-/** What children came to, for a model that did not ask them. */
-function material(results: readonly Told[]): ModelMessage {
-  const told = earlierMessage(results.map(({ agent, text }) => ({ subagent: agent, rendered: text })));
-  return { role: 'user', content: told?.content ?? '' };
 }

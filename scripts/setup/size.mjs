@@ -13,7 +13,7 @@ export const SIZE_GOAL = 100 * 1024;
  * What the core may weigh with gzip until it reaches the goal, in bytes, compiled with Debian's packages: what it weighed when
  * this was last lowered, and 2 % more. What makes it larger has to be worth raising this.
  */
-export const SIZE_LIMIT = 167_200;
+export const SIZE_LIMIT = 166_300;
 
 /** What the package needs to compile a schema and to judge a text, the crossing included. */
 const VALIDATOR =

@@ -33,7 +33,7 @@ it('writes out exactly what the core’s renderer does, of all of Unicode', () =
     }
   }
   expect(differs).toEqual([]);
-});
+}, 60_000);
 
 it.each<[string, string, unknown[]]>([
   ['plain text is one part', 'naïve 漢字 🙂 שלום', ['naïve 漢字 🙂 שלום']],

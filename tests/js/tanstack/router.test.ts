@@ -231,7 +231,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     const cast = new Cast();
     const host = await start({
       agents: [cast.plain('writer', 'It costs 10.')],
-      pick: ({ messages }) => (messages.length > 1 ? 'main' : 'writer'),
+      pick: ({ messages }) => (messages.length === 3 ? 'main' : 'writer'),
     });
     const first = await collect(host());
     const [call] = ofType(first, 'TOOL_CALL_START');
@@ -254,6 +254,17 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(request?.messages.map(({ role }) => role)).toEqual(['user', 'user', 'user']);
     expect(JSON.stringify(request?.messages[1]?.content)).toContain('It costs 10.');
     expect(JSON.stringify(request?.messages)).not.toContain('route-');
+
+    // And a child as well.
+    const later = [...messages, { role: 'assistant', content: 'I think 10.' }, { role: 'user', content: 'and B?' }];
+    await collect(host({ messages: later, runId: 'run-3' }));
+    expect(cast.ran.at(-1)?.messages).toEqual([
+      'what does it cost?',
+      expect.stringContaining('It costs 10.'),
+      'why?',
+      'I think 10.',
+      'and B?',
+    ]);
   });
 
   it('runs a list together; an agent that is in it twice has each of its briefs', async () => {

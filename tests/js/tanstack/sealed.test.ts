@@ -241,6 +241,43 @@ describe('at most once', () => {
     expect(page.ran).toHaveLength(1);
   });
 
+  it('of two resumes of two children one gets both, however the requests fall in between each other', async () => {
+    const store = memoryResumeStore();
+    const keys: string[] = [];
+    const slow: ResumeStore = {
+      ...store,
+      // Who asks first for the second child is the last to hear of it.
+      claim: async (key, options) => {
+        const isFirst = !keys.includes(key);
+        if (isFirst) keys.push(key);
+        if (isFirst && keys.length === 2) await new Promise((resolve) => setTimeout(resolve, 50));
+        return store.claim(key, options);
+      },
+    };
+    const vendors = ['A', 'B'];
+    const parent: Script = (request) =>
+      Object.keys(toolResults(request)).length > 0
+        ? { text: 'done' }
+        : {
+            calls: vendors.map((vendor) => ({
+              id: `call-${vendor}`,
+              name: 'scout',
+              arguments: `{"task":"${vendor}"}`,
+            })),
+          };
+    models = await ScriptedModels.start(ADAPTERS[0][1], { parent, child: fetching });
+    const page = fetchTool();
+    const agent = scout(models, { tools: [page.tool] });
+    const client = new Conversation(models, agent, { keys: KEYS, store: slow });
+    const first = await client.ask();
+    expect(interruptsOf(first)).toHaveLength(2);
+    const ends = await Promise.all([client.answer(first), client.answer(first, undefined, { runId: 'run-3' })]);
+    expect(ends.map(errorOf).filter((code) => code !== undefined)).toEqual(['resume_in_progress']);
+    const [done = []] = ends.filter((events) => errorOf(events) === undefined);
+    expect(ofType(done, 'SUBAGENT_FINISHED').map(({ result }) => result)).toMatchObject([DONE, DONE]);
+    expect(page.ran).toHaveLength(2);
+  });
+
   it('a result that was lost on its way comes again, and costs nothing', async () => {
     const { client, page } = await converse({ keys: KEYS, store: memoryResumeStore() });
     const first = await client.ask();

@@ -61,7 +61,9 @@ describe('server-sent events', () => {
       yield { type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'scout' };
       throw new Error('lost');
     }
-    const response = toSubagentResponse(failing(), { status: 201, headers: { 'x-mine': '1' } });
+    const failures: unknown[] = [];
+    const onError = (error: unknown) => failures.push(error);
+    const response = toSubagentResponse(failing(), { status: 201, headers: { 'x-mine': '1' }, onError });
     expect(response.status).toBe(201);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(response.headers.get('x-mine')).toBe('1');
@@ -69,8 +71,14 @@ describe('server-sent events', () => {
     expect(frames.pop()).toBe('');
     expect(frames.map((frame) => JSON.parse(frame.replace(/^data: /, '')))).toEqual([
       { type: 'SUBAGENT_STARTED', subagentRunId: 'a', name: 'scout' },
-      expect.objectContaining({ type: 'RUN_ERROR', message: 'lost' }),
+      // What went wrong is the host's to read.
+      expect.objectContaining({
+        type: 'RUN_ERROR',
+        code: 'stream_failed',
+        message: expect.not.stringContaining('lost'),
+      }),
     ]);
+    expect(failures).toEqual([new Error('lost')]);
   });
 
   it("writes a child's result to the letter, on one line", async () => {
