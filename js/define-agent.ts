@@ -34,8 +34,8 @@ export interface ChildEvent {
  */
 export type RunOutput<R = unknown> = AsyncIterable<ChildEvent> | AsyncIterable<string> | string | R;
 
-/** A definition, as {@link defineAgent} takes it. */
-export interface AgentDefinition<
+/** A definition without its `run`. */
+export interface AgentDeclaration<
   I extends AgentSchema | undefined = AgentSchema | undefined,
   O extends AgentSchema | undefined = AgentSchema | undefined,
   T extends readonly unknown[] = readonly unknown[],
@@ -82,9 +82,25 @@ export interface AgentDefinition<
    * to say so. `delegate` and `chatWithSubagents` have a `seal` of their own, and do not read this one.
    */
   seal?: Seal;
+}
+
+/** A definition, as {@link defineAgent} takes it. */
+export interface AgentDefinition<
+  I extends AgentSchema | undefined = AgentSchema | undefined,
+  O extends AgentSchema | undefined = AgentSchema | undefined,
+  T extends readonly unknown[] = readonly unknown[],
+> extends AgentDeclaration<I, O, T> {
   /** Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. */
   run(ctx: AgentContext<InputOf<I>>): RunOutput<ReturnOf<O>> | Promise<RunOutput<ReturnOf<O>>>;
 }
+
+/**
+ * A definition's `run`, as {@link defineAgent} infers from it. A condition, though both sides are alike: only such a type is looked
+ * at again once `O` is known, and without that a literal which `run` returns, `'low'` for an enum, is widened and refused.
+ */
+export type InferredRun<I extends AgentSchema | undefined, O extends AgentSchema | undefined> = [O] extends [undefined]
+  ? AgentDefinition<I, O>['run']
+  : AgentDefinition<I, O>['run'];
 
 /** An agent: its definition, checked, with the schemas compiled to contracts. */
 export interface SubcontractAgent<
@@ -169,7 +185,15 @@ export function defineAgent<
   I extends AgentSchema | undefined = undefined,
   O extends AgentSchema | undefined = undefined,
   T extends readonly unknown[] = readonly [],
->(definition: AgentDefinition<I, O, T>): SubcontractAgent<I, O, T> {
+>(
+  definition: AgentDeclaration<I, O, T> & {
+    /**
+     * Runs the child. Called again, with `ctx.attempt` raised, when a run ended and its return was refused. Give it its `ctx`,
+     * used or not: TypeScript types a function without a parameter before it looks at the schemas, and widens what it returns.
+     */
+    run: InferredRun<I, O>;
+  },
+): SubcontractAgent<I, O, T> {
   const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
   const { earlyReject = true, allowFinalSchema = false, guards, seal } = definition;
   checkName(name);

@@ -54,12 +54,14 @@ export {
   type Via,
 } from './core.js';
 export {
+  type AgentDeclaration,
   type AgentDefinition,
   type AgentSchema,
   type ChildEvent,
   defineAgent,
   type InferIn,
   type InferOut,
+  type InferredRun,
   type InputOf,
   type ResultOf,
   type ReturnOf,

@@ -3,7 +3,15 @@
 import { type AnyTextAdapter, chat } from '@tanstack/ai';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
-import { type AgentContext, compileContract, defineAgent, delegate } from 'subcontract';
+import {
+  type AgentContext,
+  type AgentDefinition,
+  type AgentSchema,
+  compileContract,
+  defineAgent,
+  delegate,
+  strictResearchResult,
+} from 'subcontract';
 import * as v from 'valibot';
 import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
@@ -94,6 +102,54 @@ test('a value that outputSchema would refuse is an error already', () => {
     // @ts-expect-error price is no string
     run: async () => ({ price: 'one' }),
   });
+});
+
+test('a literal that run returns stays one, where the contract has an enum', () => {
+  const outputSchema = z.object({ levels: z.array(z.object({ level: z.enum(['low', 'high']) })) });
+  defineAgent({
+    ...base,
+    outputSchema,
+    run: async (ctx) => (ctx.attempt === 1 ? 'no JSON' : { levels: [{ level: 'low' }] }),
+  });
+  defineAgent({
+    ...base,
+    outputSchema,
+    async run(_ctx) {
+      return { levels: [{ level: 'high' }] };
+    },
+  });
+  defineAgent({
+    ...base,
+    inputSchema: z.object({ task: z.string() }),
+    outputSchema: strictResearchResult,
+    run: (ctx) => ({
+      findings: [{ claim: ctx.input.task, provenance: ['a.ts'], confidence: 'verified' }],
+      assumptions: [],
+      unresolved: [],
+      coverage: { searched: [], not_searched: [] },
+      effort: { tool_calls: 0, budget_exhausted: false },
+    }),
+  });
+  defineAgent({
+    ...base,
+    outputSchema,
+    // @ts-expect-error it is not in the enum
+    run: async (_ctx) => ({ levels: [{ level: 'middle' }] }),
+  });
+});
+
+test('a definition is what defineAgent takes, its types known or not', () => {
+  const named = <I extends AgentSchema, O extends AgentSchema>(definition: AgentDefinition<I, O>) =>
+    defineAgent({ ...definition, name: 'b' });
+  const agent = named({
+    ...base,
+    inputSchema: z.object({}),
+    outputSchema: z.object({ n: z.number() }),
+    run: () => ({ n: 1 }),
+  });
+  expectTypeOf(delegate(agent, {}).envelope)
+    .resolves.toHaveProperty('final_result')
+    .toEqualTypeOf<{ n: number } | null>();
 });
 
 test("TanStack AI's chat() takes ctx.seed and ctx.tools, and its stream is what run may return", () => {
