@@ -75,7 +75,8 @@ export interface DelegateOptions {
   present?: Present;
   /**
    * Keeps the child's transcript, for `transcriptSpanTool` to hand out spans of it. Its handle, the `run_id`, is the envelope's
-   * `transcript_ref`. It is saved before the envelope resolves. Needs a `threadId`, for that thread alone may read it.
+   * `transcript_ref`. It is saved before the envelope resolves, but of a child that was stopped from outside, which nothing holds
+   * up: there it may be on its way still. Needs a `threadId`, for that thread alone may read it.
    *
    * A `transcript_ref` in a child's own result leads nowhere: the host's takes its place, or else it is taken out, or null,
    * as the contract allows; `amendments` says so.

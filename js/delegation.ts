@@ -264,12 +264,25 @@ export class DelegationRun<R> implements Delegation<R> {
   async #keepOnce(outcome: Outcome): Promise<Written> {
     const saved = this.#transcript?.save();
     if (saved) await this.#stop.waitAfterEnd(saved);
-    const ended = this.#ended(outcome);
+    const ended = this.#ended(saved && !this.#transcript?.handle ? await this.#unkept(outcome) : outcome);
     const written = write(ended);
     // A store that fails now costs no more than the second answer to a repeated request.
     const kept = this.#prepared?.keep(written.envelopeText);
     if (kept) await this.#stop.waitAfterEnd(kept).catch(() => {});
     return this.#finishAs(ended, written);
+  }
+
+  /** The outcome of a child whose transcript could not be kept: nothing in it leads there. */
+  async #unkept(outcome: Outcome): Promise<Outcome> {
+    const { gate } = this.#prepared ?? {};
+    if (outcome.status !== 'completed' || !outcome.accepted || !gate) return outcome;
+    try {
+      const accepted = await this.#stop.waitAfterEnd(gate.withoutTranscript(outcome.accepted));
+      return accepted === STOPPED ? outcome : { ...outcome, accepted };
+    } catch {
+      // It was accepted; that its schema's own validation fails now is no fault of the child's.
+      return outcome;
+    }
   }
 
   /** Writes the outcome down, the first time it is called, and lets go of the child. */

@@ -43,6 +43,9 @@ const BY_INTAKE: ReadonlySet<Flag> = new Set(['fenced', 'leading_text', 'trailin
 
 type Text = { text: string; flags: Flag[] };
 
+/** A return that the guards have seen. */
+type Guarded = Text & { amendments: Amendment[]; degraded: Degradation[] };
+
 /** What happens after an attempt. */
 export type GateDecision = Acceptance | Exclude<Decision, { action: 'accept' }>;
 
@@ -88,6 +91,8 @@ export class Gate {
   /** Reported since the last attempt. */
   #usage: TokenUsage[] = [];
   #settled = false;
+  /** Decides once more what goes out of the return that was accepted, as where no transcript is kept. */
+  #again: (() => Promise<Acceptance | { issues: Issue[] }>) | undefined;
 
   constructor(contract: Contract, options: GateOptions) {
     this.contract = contract;
@@ -133,24 +138,43 @@ export class Gate {
     if (decision.action !== 'accept') return this.#record(decision, via);
     const given = { text: decision.text, flags: decision.flags };
     const guarded = await runGuards(this.#guards, given, this.#evidence(), { contract, signal: this.#signal });
-    const { issues, amendments, degraded } = guarded;
-    if (issues.length > 0) return this.#refuse({ code: 'guard_rejected', issues }, via);
-    const out = await this.#validate(guarded, amendments, degraded);
-    if ('issues' in out) return this.#refuse({ code: 'refinement_failed', issues: out.issues }, via);
+    if (guarded.issues.length > 0) return this.#refuse({ code: 'guard_rejected', issues: guarded.issues }, via);
+    const accepted = await this.#accept(decision, guarded, this.#transcriptRef);
+    if ('issues' in accepted) return this.#refuse({ code: 'refinement_failed', issues: accepted.issues }, via);
+    this.#again = () => this.#accept(decision, guarded, undefined);
+    return this.#record(accepted, via);
+  }
+
+  /**
+   * What was accepted, when the transcript could not be kept after all: its handle would lead nowhere, so a return that has one
+   * goes out as where no transcript is kept. The schema's own validation runs again for it.
+   */
+  async withoutTranscript(accepted: Acceptance): Promise<Acceptance> {
+    if (withHandle(this.contract, accepted, undefined) === accepted) return accepted;
+    const again = await this.#again?.();
+    return again === undefined || 'issues' in again ? accepted : again;
+  }
+
+  /** Judges what the guards have seen by the schema's own validation. */
+  async #accept(
+    decision: Decision & { action: 'accept' },
+    guarded: Guarded,
+    handle: string | undefined,
+  ): Promise<Acceptance | { issues: Issue[] }> {
+    const [amendments, degraded] = [[...guarded.amendments], [...guarded.degraded]];
+    const out = await this.#validate(guarded, handle, amendments, degraded);
+    if ('issues' in out) return out;
     amendments.push(...out.places.map((pointer) => ({ pointer, by: 'transform' })));
-    return this.#record(
-      {
-        action: 'accept',
-        text: out.text,
-        flags: [
-          ...decision.flags.filter((flag) => BY_INTAKE.has(flag)),
-          ...out.flags.filter((flag) => !BY_INTAKE.has(flag)),
-        ],
-        ...(degraded.length > 0 && { degraded }),
-        ...(amendments.length > 0 && { amendments, returned: decision.text }),
-      },
-      via,
-    );
+    return {
+      action: 'accept',
+      text: out.text,
+      flags: [
+        ...decision.flags.filter((flag) => BY_INTAKE.has(flag)),
+        ...out.flags.filter((flag) => !BY_INTAKE.has(flag)),
+      ],
+      ...(degraded.length > 0 && { degraded }),
+      ...(amendments.length > 0 && { amendments, returned: decision.text }),
+    };
   }
 
   /**
@@ -185,9 +209,14 @@ export class Gate {
   }
 
   /** What goes out, of a return that the guards have seen. */
-  async #validate(guarded: Text, amendments: Amendment[], degraded: Degradation[]): Promise<Rewritten> {
+  async #validate(
+    guarded: Text,
+    handle: string | undefined,
+    amendments: Amendment[],
+    degraded: Degradation[],
+  ): Promise<Rewritten> {
     const { contract } = this;
-    const handled = withHandle(contract, guarded, this.#transcriptRef);
+    const handled = withHandle(contract, guarded, handle);
     if (handled !== undefined && handled !== guarded) {
       const out = await this.#refine(handled);
       if (!('issues' in out)) {

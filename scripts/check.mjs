@@ -44,8 +44,8 @@ const steps = [
   step('publint', 'package.json against the files it names', bin('publint'), ['--strict']),
   step('attw', 'the types as each module resolution finds them', bin('attw'), [
     ...['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'],
-    // Not JavaScript: a bundler or runtime resolves it, and TypeScript only to its declarations.
-    ...['--exclude-entrypoints', './core.wasm'],
+    // Not JavaScript: a bundler or runtime resolves them, and TypeScript one of them to its declarations.
+    ...['--exclude-entrypoints', './core.wasm', './styles.css'],
   ]),
   { name: 'cargo package', why: 'the crate’s files, as its registry would get them', ok: crateIsPackaged },
   { name: 'code size', why: 'what the shim weighs in a program, subpath by subpath', ok: sizesHold },

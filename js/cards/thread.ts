@@ -311,7 +311,9 @@ export class Thread {
   /** The run is over, and with it what of its children is not. */
   #stop(status: 'failed' | 'cancelled', message: string): void {
     for (const card of this.cards) {
-      if (card.status === 'running' && card.runId === this.#runId) card.stop(status, message, this.#around.now());
+      // One that waits in a run that asked nobody anything can never be answered.
+      const open = card.status === 'running' || (card.status === 'suspended' && this.#runId !== undefined);
+      if (open && card.runId === this.#runId) card.stop(status, message, this.#around.now());
     }
     this.#touch();
   }

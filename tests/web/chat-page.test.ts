@@ -107,14 +107,16 @@ describe('a run', () => {
     visitor.expectNoProblems();
   });
 
-  test('ends when it is stopped, at the server as well, and can be asked for again', async () => {
+  test.each([
+    ['while all are at work', /^4 subagents at work$/],
+    ['while one waits already', /at work, 1 waiting for you/],
+  ])('ends when it is stopped %s, at the server as well, and can be asked for again', async (_, standing) => {
     const visitor = await visit(slow.url);
     await visitor.ask();
-    await visitor.stands(/at work/);
+    await visitor.stands(standing);
     await visitor.button('Stop').click();
     await visitor.button('Ask again').waitFor();
-    const stopped = visitor.page.locator('[data-card-id]').first();
-    await expect.poll(() => stopped.innerText()).toMatch(/cancelled|stopped/i);
+    await visitor.stands(/[1-4] cancelled$/);
     await visitor.picture('stopped');
     const threadId = new URL(visitor.page.url()).searchParams.get('thread') ?? '';
     const opened = await fetch(`${slow.url}api/chat?${new URLSearchParams({ threadId })}`).then((answer) =>
@@ -123,7 +125,13 @@ describe('a run', () => {
     expect(opened.activeRun).toBeNull();
 
     await visitor.button('Ask again').click();
-    await visitor.stands(/at work/);
+    await visitor
+      .card('production_checker')
+      .getByRole('button', { name: /approve/i })
+      .click();
+    await visitor.outcome();
+    await visitor.stands('4 of 4 subagents finished');
+    expect(await visitor.agents()).toEqual(AGENTS);
     visitor.expectNoProblems();
   });
 });

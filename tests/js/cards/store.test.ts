@@ -466,6 +466,20 @@ describe('a run that ends before its children', () => {
     expect(cardOf(storeOf([...START, event]))).toMatchObject({ status, error: { message } });
   });
 
+  it('ends those that wait as well, because nobody was asked; and not those that wait since an earlier run', () => {
+    const cancelled = { type: 'RUN_FINISHED', threadId: 't', runId: 'run-1', outcome: { type: 'cancelled' } } as const;
+    expect(cardOf(storeOf([...START, child.suspended(), cancelled]))).toMatchObject({
+      status: 'cancelled',
+      error: { message: 'the run was cancelled' },
+      interrupts: [],
+    });
+    const refused = [child.run('run-2'), { type: 'RUN_ERROR', message: 'refused' } as const];
+    expect(cardOf(storeOf([...START, child.suspended(), child.interrupted(), ...refused]))).toMatchObject({
+      status: 'suspended',
+      interrupts: [{ interrupt: child.approval() }],
+    });
+  });
+
   it('a stopped child is cancelled', () => {
     expect(cardOf(storeOf([...START, child.failed('aborted', 'the delegation was stopped')])).status).toBe('cancelled');
   });

@@ -164,6 +164,52 @@ describe('an envelope of a delegation with transcripts', () => {
     }
   });
 
+  it('leads nowhere in no part of it when the store fails, as where no transcript is kept', async () => {
+    const broken = { ...memoryTranscripts(), save: () => Promise.reject(new Error('full')) };
+    const optional = { type: 'object', properties: { transcript_ref: { type: 'string' } } };
+    const nullable = {
+      type: 'object',
+      properties: { transcript_ref: { type: ['string', 'null'] } },
+      required: ['transcript_ref'],
+    };
+    let validated = 0;
+    const defaulting = z.object({
+      transcript_ref: z.string().default('none'),
+      n: z.number().transform((n) => `${++validated}:${n}`),
+    });
+    for (const [schema, text] of [
+      [optional, LONG_ID],
+      // A child's code knows the run's id.
+      [optional, '{"transcript_ref":"child-1"}'],
+      [nullable, '{"transcript_ref":"mine"}'],
+      [{ ...optional, required: ['transcript_ref'] }, '{"transcript_ref":"mine"}'],
+    ] as const) {
+      const failing = delegate(returning(text, schema), undefined, fixed({ transcripts: { store: broken } }));
+      expect(await failing.envelopeText).toBe(await delegate(returning(text, schema), undefined, fixed()).envelopeText);
+      expect(JSON.parse(await failing.toolResult).transcript_ref).toBeUndefined();
+    }
+    const agent = returning('{"transcript_ref":"mine","n":1}', defaulting);
+    const { final_result } = await delegate(agent, undefined, fixed({ transcripts: { store: broken } })).envelope;
+    expect(final_result).toEqual({ transcript_ref: 'none', n: '2:1' });
+    // Nothing runs again where there is no handle to take out.
+    const without = returning('{"n":1}', z.object({ n: z.number().transform((n) => `${++validated}:${n}`) }));
+    await delegate(without, undefined, fixed({ transcripts: { store: broken } })).envelope;
+    expect(validated).toBe(3);
+  });
+
+  it('keeps what was accepted when the schema’s own validation fails the second time', async () => {
+    const broken = { ...memoryTranscripts(), save: () => Promise.reject(new Error('full')) };
+    let calls = 0;
+    const once = z.object({ transcript_ref: z.string().optional() }).superRefine(() => {
+      calls += 1;
+      if (calls > 1) throw new Error('gone');
+    });
+    const agent = returning('{"transcript_ref":"mine"}', once);
+    const envelope = await delegate(agent, undefined, fixed({ transcripts: { store: broken } })).envelope;
+    expect(envelope).toMatchObject({ status: 'completed', final_result: { transcript_ref: 'child-1' } });
+    expect('transcript_ref' in envelope).toBe(false);
+  });
+
   it('does not wait for a store that does not answer when it is stopped', async () => {
     const stuck: TranscriptStore = { load: () => new Promise(() => {}), save: async () => {} };
     for (const text of ['{}', '[]']) {

@@ -43,6 +43,17 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
     ({ ref, toolCallId }: { ref: string; toolCallId: string }) => span(threadId, ref, toolCallId),
     [threadId],
   );
+  const onRetry = () => {
+    // The answer is taken back, and its children with it; a model may give the next ones the same ids.
+    store.clear();
+    store.fromMessages(
+      messages.slice(
+        0,
+        messages.findLastIndex(({ role }) => role === 'user'),
+      ),
+    );
+    void chat.reload();
+  };
   // The stream then ends by itself, and says what became of each child.
   const onStop = () => void stop(threadId).catch(() => chat.stop());
 
@@ -60,7 +71,7 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
         lost={lost}
         asked={messages.some(({ role, id }) => role === 'user' && !id.startsWith('earlier-'))}
         onSend={(text) => void chat.sendMessage(text)}
-        onRetry={() => void chat.reload()}
+        onRetry={onRetry}
         onStop={onStop}
       />
     </CardStoreProvider>

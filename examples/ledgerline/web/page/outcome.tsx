@@ -18,8 +18,8 @@ const contract = compileContract(strictResearchResult);
 export function Outcome({ threadId, busy }: { threadId: string; busy: boolean }) {
   const { cards } = useSubagentCards();
   const finished = cards.filter(({ status }) => status === 'finished');
-  const settled = !busy && finished.length > 0 && finished.length === cards.length;
-  if (!settled) return null;
+  const open = cards.some(({ status }) => status === 'running' || status === 'suspended');
+  if (busy || open || finished.length === 0) return null;
   return <Settled threadId={threadId} cards={finished} />;
 }
 
