@@ -2,6 +2,7 @@
 import type { ReadonlyJson } from '../core.js';
 import type { CardAgent } from './agents.js';
 import type { CardBrief } from './card.js';
+import { jsonText } from './value-text.js';
 
 /** What a delegating call says. */
 export interface DelegatingCall {
@@ -40,7 +41,7 @@ export function delegates(toolName: string, agent: (name: string) => CardAgent |
 }
 
 function briefOf(value: ReadonlyJson): CardBrief {
-  return { text: JSON.stringify(value), value };
+  return { text: jsonText(value), value };
 }
 
 function parsed(text: string): ReadonlyJson | undefined {

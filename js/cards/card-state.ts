@@ -17,10 +17,9 @@ import type {
 } from './card.js';
 import { checkResult, issuesOf } from './check.js';
 import { type EnvelopeFields, isRecord, readEnvelope } from './envelope-fields.js';
-import { KeptText } from './kept-text.js';
-import { LiveReturn } from './live-return.js';
 import { shared, sharedList } from './share.js';
 import { CallState } from './tool-call.js';
+import { Writing } from './writing.js';
 
 /** How much of a child a card keeps. */
 export interface CardLimits {
@@ -49,16 +48,21 @@ const ENDED: ReadonlySet<CardStatus> = new Set(['finished', 'failed', 'cancelled
 /** The codes of a `SUBAGENT_ERROR` that say that somebody stopped the child. */
 const STOPPED: ReadonlySet<string> = new Set(['aborted', 'cancelled']);
 
+/** So many attempts of a child are kept, the latest. */
+const ATTEMPTS = 100;
+
 /** One card. Whoever changes it says so to the store. */
 export class CardState {
   readonly id: string;
-  readonly children: string[] = [];
+  /** What chunk events of it without an id belong to. */
+  readonly chunked: { call?: string; message?: string } = {};
   /** The run it is in. */
   runId: string | undefined;
   status: CardStatus = 'running';
   /** Whether it was built from events, which say more than messages. */
   live = false;
   #start: CardStart;
+  #children: readonly string[] = [];
   #connected = true;
   #startedAt: number | undefined;
   #workedMs = 0;
@@ -69,12 +73,7 @@ export class CardState {
   readonly #calls = new Map<string, CallState>();
   #callViews: readonly CardToolCall[] = [];
   #omittedCalls = 0;
-  #words: KeptText | undefined;
-  /** Whether the latest words are the return itself. */
-  #wordsReturn = false;
-  /** The return that is shown while it streams, and the text that may turn out to be one. */
-  #draft: LiveReturn | undefined;
-  #textDraft: LiveReturn | undefined;
+  readonly #writing: Writing;
   #return: CardReturn | undefined;
   #ref: ContractRef | undefined;
   #check: CardCheck | undefined;
@@ -96,6 +95,7 @@ export class CardState {
     this.id = id;
     this.#start = start;
     this.#maxAttempts = start.maxAttempts;
+    this.#writing = new Writing(limits.text);
   }
 
   get start(): CardStart {
@@ -104,6 +104,11 @@ export class CardState {
 
   get hasEnded(): boolean {
     return ENDED.has(this.status);
+  }
+
+  /** The cards in it. */
+  get children(): readonly string[] {
+    return this.#children;
   }
 
   get interrupts(): readonly CardInterrupt[] {
@@ -135,6 +140,18 @@ export class CardState {
     this.changed();
   }
 
+  /** Another card is in it. */
+  hold(id: string): void {
+    this.#children = [...this.#children.filter((other) => other !== id), id];
+    this.changed();
+  }
+
+  /** Another card is no longer in it. */
+  leave(id: string): void {
+    this.#children = this.#children.filter((other) => other !== id);
+    this.changed();
+  }
+
   changed(): void {
     this.#view = undefined;
   }
@@ -150,7 +167,8 @@ export class CardState {
   openCall(id: string, name: string): void {
     this.changed();
     if (name !== '' && name === this.returnTool) {
-      this.#replaceDraft(this.#start.contract && new LiveReturn(this.#start.contract, 'return_tool'));
+      this.#writing.openReturn(id, this.#start.contract);
+      this.#forgetReturn();
       return;
     }
     this.#calls.delete(id);
@@ -169,45 +187,37 @@ export class CardState {
     return this.#calls.get(id);
   }
 
-  /** A piece of the return that streams in. */
-  addReturn(delta: string): void {
-    this.#draft?.push(delta);
+  /** A piece of the return that streams in, in that call. */
+  addReturn(callId: string, delta: string): void {
+    this.#writing.addReturn(callId, delta);
     this.changed();
   }
 
-  closeReturn(): void {
-    this.#draft?.end();
+  closeReturn(callId: string): void {
+    this.#writing.closeReturn(callId);
     this.changed();
   }
 
   /** A message of the child's begins. */
   openWords(): void {
-    this.#words = new KeptText(this.limits.text, 'end');
-    this.#wordsReturn = false;
-    this.#textDraft?.end();
-    const { contract } = this.#start;
-    this.#textDraft = contract && new LiveReturn(contract, 'text');
+    this.#writing.openWords(this.#start.contract);
     this.changed();
   }
 
   addWords(delta: string): void {
-    if (this.#words === undefined) this.openWords();
-    this.#words?.add(delta);
-    this.#textDraft?.push(delta);
-    this.#promote();
+    if (this.#writing.addWords(delta, this.#start.contract)) this.#forgetReturn();
     this.changed();
   }
 
   closeWords(): void {
-    this.#textDraft?.end();
-    this.#promote();
+    if (this.#writing.closeWords()) this.#forgetReturn();
     this.changed();
   }
 
   /** An attempt was judged. */
   addAttempt(attempt: CardAttempt, maxRetries: unknown): void {
-    this.#attempts = [...this.#attempts.filter((other) => other.attempt !== attempt.attempt), attempt];
-    if (typeof maxRetries === 'number') this.#maxAttempts = 1 + maxRetries;
+    this.#attempts = [...this.#attempts.filter((other) => other.attempt !== attempt.attempt), attempt].slice(-ATTEMPTS);
+    if (Number.isInteger(maxRetries) && (maxRetries as number) >= 0) this.#maxAttempts = 1 + (maxRetries as number);
     this.changed();
   }
 
@@ -221,13 +231,13 @@ export class CardState {
   }
 
   fail(
-    event: Pick<SubagentErrorEvent, 'message' | 'code' | 'metadata'>,
+    event: Partial<Pick<SubagentErrorEvent, 'message' | 'code' | 'metadata'>>,
     now: number,
     issues: CardError['issues'] = [],
   ): void {
     const { code, message } = event;
     this.#takeUsage(event);
-    this.#error = { ...(code !== undefined && { code }), message: String(message), issues };
+    this.#error = { ...(code !== undefined && { code }), message: message ?? 'the child failed', issues };
     this.#end(code !== undefined && STOPPED.has(code) ? 'cancelled' : 'failed', now);
   }
 
@@ -281,8 +291,7 @@ export class CardState {
   }
 
   free(): void {
-    this.#draft?.free();
-    this.#textDraft?.free();
+    this.#writing.end();
   }
 
   /** The card now. The same object as long as nothing came. */
@@ -300,14 +309,14 @@ export class CardState {
     const judged = this.#attempts.length;
     const settled = this.hasEnded || this.#attempts.at(-1)?.outcome === 'accepted';
     const under = judged + (settled ? 0 : 1);
-    const shown = this.#return ?? this.#draft?.view;
+    const shown = this.#return ?? this.#writing.draft;
     return {
       id: this.id,
       agent,
       status: this.status,
       connected: this.#connected,
       workedMs: this.#workedMs,
-      children: [...this.children],
+      children: this.#children,
       attempts: this.#attempts,
       attempt: Math.max(1, Math.min(under, this.#maxAttempts ?? under)),
       toolCalls: this.#callViews,
@@ -328,7 +337,7 @@ export class CardState {
         durationMs: this.#durationMs,
         contract: this.#ref,
         maxAttempts: this.#maxAttempts,
-        words: this.#wordsReturn ? undefined : this.#words?.view,
+        words: this.#writing.words,
         return: shown,
         summary: this.#summary,
         check: this.#check,
@@ -343,14 +352,12 @@ export class CardState {
     if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, now - this.#workingSince);
     this.#workingSince = undefined;
     this.free();
-    this.#textDraft = undefined;
     this.changed();
   }
 
   #takeResult(result: ReadonlyJson): void {
     const { contract, known } = this.#start;
-    const draft = this.#draft?.view;
-    const streamed = draft?.value;
+    const streamed = this.#writing.draft?.value;
     const value = shared(streamed, result);
     const amended = this.#amendments.length > 0;
     const check = checkResult({ result: value, streamed, amended, ref: this.#ref, contract, known });
@@ -362,29 +369,17 @@ export class CardState {
       issues: issuesOf(check),
       ...(contract && { schema: contract.schema }),
     };
-    this.#draft?.free();
-    this.#draft = undefined;
+    this.#writing.dropDraft();
   }
 
-  #takeUsage({ metadata }: Pick<SubagentErrorEvent, 'metadata'>): void {
+  #takeUsage({ metadata }: Pick<Partial<SubagentErrorEvent>, 'metadata'>): void {
     const own = metadata?.subcontract;
     const usage = isRecord(own) ? sumUsage(readUsage(own.usage)) : [];
     if (usage.length > 0) this.#usage = usage;
   }
 
-  /** Words that turn out to hold a return are shown as one, but for words beside a call of the return tool. */
-  #promote(): void {
-    const text = this.#textDraft;
-    const shown = this.#draft;
-    if (text === undefined || text === shown || !text.hasValue) return;
-    if (shown !== undefined && shown.via !== 'text' && !shown.isRefused) return;
-    this.#replaceDraft(text);
-    this.#wordsReturn = true;
-  }
-
-  #replaceDraft(draft: LiveReturn | undefined): void {
-    this.#draft?.free();
-    this.#draft = draft;
+  /** Another return is written in the place of the one that was judged. */
+  #forgetReturn(): void {
     this.#return = undefined;
     this.#check = undefined;
   }

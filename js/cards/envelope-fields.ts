@@ -26,12 +26,11 @@ export interface EnvelopeFields {
   interrupts: readonly unknown[];
 }
 
-const STATUSES: Readonly<Record<string, CardStatus>> = {
-  completed: 'finished',
-  failed: 'failed',
-  suspended: 'suspended',
-  cancelled: 'cancelled',
-};
+const STATUSES: ReadonlyMap<unknown, CardStatus> = /* @__PURE__ */ new Map([
+  ['failed', 'failed'],
+  ['suspended', 'suspended'],
+  ['cancelled', 'cancelled'],
+]);
 
 /** Reads an envelope; nothing for a value that is none. */
 export function readEnvelope(value: unknown): EnvelopeFields | undefined {
@@ -46,16 +45,23 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
     runId,
     subagent,
     // What a parent's model sees says so only of what was not completed.
-    status: STATUSES[String(value.status ?? 'completed')] ?? 'finished',
+    status: STATUSES.get(value.status) ?? 'finished',
     ...(result !== null && { result: result as ReadonlyJson }),
     ...(Array.isArray(value.attempts) && { attempts: value.attempts.map(readAttempt) }),
-    ...(isRecord(contract) && typeof contract.source === 'string' && { contract: contract as unknown as ContractRef }),
+    ...(isRecord(contract) && typeof contract.source === 'string' && { contract: readRef(contract) }),
     ...(summary !== undefined && { summary }),
-    degraded: list<Degradation>(value.degraded, 'message'),
-    amendments: list<Amendment>(value.amendments, 'pointer'),
+    degraded: list<Degradation>(value.degraded, 'message').map(({ pointer, ...degraded }) => ({
+      ...degraded,
+      by: text(degraded.by) ?? '',
+      ...(typeof pointer === 'string' && { pointer }),
+    })),
+    amendments: list<Amendment>(value.amendments, 'pointer').map((amendment) => ({
+      ...amendment,
+      by: text(amendment.by) ?? '',
+    })),
     flags: strings(value.flags) as Flag[],
     usage: sumUsage(readUsage(value.usage)),
-    ...(typeof measured.duration_ms === 'number' && { durationMs: measured.duration_ms }),
+    ...(Number.isFinite(measured.duration_ms) && { durationMs: measured.duration_ms as number }),
     ...(error && { error }),
     ...(transcriptRef !== undefined && { transcriptRef }),
     interrupts: isRecord(resume) && Array.isArray(resume.interrupts) ? resume.interrupts : [],
@@ -67,7 +73,7 @@ export function readAttempt(value: unknown, index = 0): CardAttempt {
   const record = isRecord(value) ? value : {};
   const { attempt, outcome, via, code } = record as Partial<CardAttempt>;
   return {
-    attempt: typeof attempt === 'number' ? attempt : index + 1,
+    attempt: Number.isInteger(attempt) ? (attempt as number) : index + 1,
     outcome: outcome === 'accepted' || outcome === 'no_return' ? outcome : 'rejected',
     ...(typeof via === 'string' && { via }),
     ...(typeof code === 'string' && { code }),
@@ -83,6 +89,10 @@ export function readIssues(value: unknown): readonly Issue[] {
     instancePath: text(issue.instancePath) ?? '',
     keyword: text(issue.keyword) ?? '',
   }));
+}
+
+function readRef({ digest, ...ref }: Record<string, unknown>): ContractRef {
+  return { ...ref, ...(typeof digest === 'string' && { digest }) } as unknown as ContractRef;
 }
 
 /** As the host has it an object, as a parent's model sees it one line: `code: message`. */

@@ -33,8 +33,10 @@ export function interruptForm(interrupt: Interrupt): InterruptForm {
   const { responseSchema: schema, metadata } = interrupt;
   if (schema === undefined) return { kind: 'approval' };
   const branches = [schema, ...list(schema.oneOf), ...list(schema.anyOf)].map(propertiesOf);
-  if (schema.type === 'boolean' || branches.some((properties) => 'approved' in properties)) {
-    const args = branches.some((properties) => 'editedArgs' in properties) ? argsIn(metadata) : undefined;
+  // One that wants more than a yes has a form, or nobody could give it.
+  const asksYes = branches.some((properties) => Object.hasOwn(properties, 'approved'));
+  if (schema.type === 'boolean' || (asksYes && answerIssues(interrupt, approval(interrupt)).length === 0)) {
+    const args = branches.some((properties) => Object.hasOwn(properties, 'editedArgs')) ? argsIn(metadata) : undefined;
     return { kind: 'approval', ...(args !== undefined && { args }) };
   }
   if (schema.type === 'string' && schema.enum === undefined) return { kind: 'text' };
@@ -105,7 +107,7 @@ function fieldsOf(schema: Record<string, unknown>): AnswerField[] | undefined {
     if (!isRecord(property)) return undefined;
     const { type, title, description } = property;
     const choices = Array.isArray(property.enum) ? (property.enum as ReadonlyJson[]) : undefined;
-    const input = choices ? 'choice' : INPUTS[String(type)];
+    const input = choices ? 'choice' : INPUTS.get(type);
     if (input === undefined) return undefined;
     fields.push({
       name,
@@ -119,12 +121,12 @@ function fieldsOf(schema: Record<string, unknown>): AnswerField[] | undefined {
   return fields;
 }
 
-const INPUTS: Readonly<Record<string, AnswerField['input']>> = {
-  string: 'text',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-};
+const INPUTS: ReadonlyMap<unknown, AnswerField['input']> = /* @__PURE__ */ new Map([
+  ['string', 'text'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+]);
 
 function propertiesOf(schema: Record<string, unknown>): Record<string, unknown> {
   return isRecord(schema.properties) ? schema.properties : {};

@@ -1,10 +1,10 @@
 // Texts of children that are kept up to a limit, so that a child that writes without end does not fill the page's memory.
 import type { CardText } from './card.js';
 
-/** A text that streams in, of which the first or the last characters are kept. */
+/** A text that streams in, of which the first or the last characters are kept. How it was cut into pieces changes nothing. */
 export class KeptText {
   #text = '';
-  #omitted = 0;
+  #length = 0;
   #view: CardText | undefined;
 
   constructor(
@@ -16,11 +16,10 @@ export class KeptText {
   add(piece: string): void {
     if (piece === '') return;
     this.#view = undefined;
+    this.#length += piece.length;
     if (this.keep === 'start') {
-      const room = Math.max(0, this.limit - this.#text.length);
-      const taken = piece.slice(0, boundary(piece, room));
-      this.#text += taken;
-      this.#omitted += piece.length - taken.length;
+      // One more than is kept, which says whether the last one is half of a pair.
+      if (this.#text.length <= this.limit) this.#text += piece.slice(0, this.limit + 1 - this.#text.length);
       return;
     }
     this.#text += piece;
@@ -32,14 +31,13 @@ export class KeptText {
   get view(): CardText {
     if (this.#view !== undefined) return this.#view;
     if (this.keep === 'end' && this.#text.length > this.limit) this.#cutStart();
-    this.#view = { text: this.#text, omitted: this.#omitted };
+    const { text } = this.keep === 'start' ? keepStart(this.#text, this.limit) : { text: this.#text };
+    this.#view = { text, omitted: this.#length - text.length };
     return this.#view;
   }
 
   #cutStart(): void {
-    const from = boundary(this.#text, this.#text.length - this.limit);
-    this.#omitted += from;
-    this.#text = this.#text.slice(from);
+    this.#text = this.#text.slice(boundary(this.#text, this.#text.length - this.limit));
   }
 }
 
@@ -50,7 +48,7 @@ export function keepStart(text: string, limit: number): CardText {
 }
 
 /** `at`, or one less where that would part a surrogate pair. */
-function boundary(text: string, at: number): number {
+export function boundary(text: string, at: number): number {
   const inside = at > 0 && at < text.length && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
   return inside ? at - 1 : at;
 }

@@ -2,6 +2,7 @@
 import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
 import { isRecord } from './envelope-fields.js';
 import { contentText } from './tool-call.js';
+import { valueText } from './value-text.js';
 
 /** A tool call in messages. */
 export interface ReadCall {
@@ -32,12 +33,12 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
   const words = new Map<string, string>();
   const open = (id: unknown, name: unknown, args: unknown, owner: string | undefined) => {
     if (typeof id !== 'string' || typeof name !== 'string') return;
-    calls.set(id, { id, name, args: typeof args === 'string' ? args : JSON.stringify(args ?? {}), owner });
+    calls.set(id, { id, name, args: valueText(args ?? {}), owner });
   };
   const settle = (id: unknown, content: unknown) => {
     const call = typeof id === 'string' ? calls.get(id) : undefined;
     if (call === undefined || content === undefined) return;
-    const text = typeof content === 'string' || Array.isArray(content) ? contentText(content) : JSON.stringify(content);
+    const text = contentText(content);
     const envelope = suspendedEnvelopeIn(text);
     delete call.result;
     delete call.suspended;

@@ -136,8 +136,9 @@ class Store {
       throw new RangeError(`no card has an interrupt ${JSON.stringify(entry.interruptId)}`);
     }
     const asked = this.#thread.cards.flatMap((card) => card.interrupts);
-    const answers = asked.flatMap(({ answer }) => answer ?? []);
-    return answers.length === asked.length ? answers : undefined;
+    if (asked.some(({ answer }) => answer === undefined)) return undefined;
+    // Each once, should two cards ask the same.
+    return [...new Map(asked.flatMap(({ answer }) => (answer ? [[answer.interruptId, answer]] : []))).values()];
   }
 
   withdraw(interruptId: string): void {
@@ -161,13 +162,9 @@ class Store {
   }
 
   #note(interruptId: string, entry: ResumeEntry | undefined): boolean {
-    for (const card of this.#thread.cards) {
-      if (card.answer(interruptId, entry)) {
-        this.#touch();
-        return true;
-      }
-    }
-    return false;
+    const asked = this.#thread.cards.filter((card) => card.answer(interruptId, entry));
+    if (asked.length > 0) this.#touch();
+    return asked.length > 0;
   }
 
   #touch(): void {

@@ -3,10 +3,12 @@ import { isAttemptEvent } from '../ag-ui/attempt.js';
 import type { AGUIEvent, CustomEvent, Interrupt, RunFinishedEvent, SubagentStartedEvent } from '../ag-ui/events.js';
 import { type CardContract, contractOfCall, type KnownAgents } from './agents.js';
 import { type DelegatingCall, delegates, readDelegatingCall } from './brief.js';
-import { type CardLimits, type CardStart, CardState } from './card-state.js';
+import type { CardLimits, CardStart, CardState } from './card-state.js';
+import { Deck } from './deck.js';
 import { isRecord, readAttempt, readEnvelope, readIssues } from './envelope-fields.js';
 import { KeptText } from './kept-text.js';
 import { parsed, type ReadCall, readMessages } from './messages.js';
+import { readEvent, readInterrupts } from './read-event.js';
 
 /** What a thread is read with. */
 export interface ThreadSurroundings {
@@ -34,24 +36,27 @@ const BRIEF = 1 << 16;
 /** See `CardStore`, whose methods of the same names these are. */
 export class Thread {
   readonly #around: ThreadSurroundings;
-  readonly #cards = new Map<string, CardState>();
+  readonly #cards: Deck;
   readonly #calls = new Map<string, OpenCall>();
   #runId: string | undefined;
-  /** What chunk events without an id belong to. */
+  /** What chunk events of the parent's without an id belong to. */
   #lastCall: string | undefined;
-  #lastMessage: string | undefined;
 
   constructor(around: ThreadSurroundings) {
     this.#around = around;
+    this.#cards = new Deck(around.limits, (card) => {
+      for (const [callId, { owner }] of this.#calls) if (owner === card) this.#calls.delete(callId);
+    });
   }
 
   /** The cards, in the order they started. */
   get cards(): CardState[] {
-    return [...this.#cards.values()];
+    return this.#cards.cards;
   }
 
-  push(event: AGUIEvent): void {
-    switch (event.type) {
+  push(given: AGUIEvent): void {
+    const event = readEvent(given);
+    switch (event?.type) {
       case 'RUN_STARTED':
         this.#runId = event.runId;
         this.connect(true);
@@ -60,17 +65,17 @@ export class Thread {
         this.#runFinished(event);
         break;
       case 'RUN_ERROR':
-        this.#stop('failed', `the run failed: ${event.message}`);
+        this.#stop('failed', `the run failed: ${event.message ?? 'it does not say why'}`);
         this.#runOver();
         break;
       case 'SUBAGENT_STARTED':
         this.#started(event);
         break;
       case 'SUBAGENT_FINISHED':
-        this.#at(event.subagentRunId, (card) => card.finish(event, this.#around.now()));
+        this.#at(event.subagentRunId, (card) => card.finish(event, this.#around.now()), true);
         break;
       case 'SUBAGENT_ERROR':
-        this.#at(event.subagentRunId, (card) => card.fail(event, this.#around.now()));
+        this.#at(event.subagentRunId, (card) => card.fail(event, this.#around.now()), true);
         break;
       case 'TOOL_CALL_START':
         this.#openCall(event.toolCallId, event.toolCallName, event.subagentRunId);
@@ -82,16 +87,19 @@ export class Thread {
         this.#closeCall(event.toolCallId);
         break;
       case 'TOOL_CALL_CHUNK': {
-        const { toolCallId = this.#lastCall, toolCallName, delta, subagentRunId } = event;
+        const { toolCallName, delta, subagentRunId } = event;
+        // Of parallel children each goes on with its own.
+        const last = subagentRunId === undefined ? this.#lastCall : this.#cards.get(subagentRunId)?.chunked.call;
+        const toolCallId = event.toolCallId ?? last;
         if (toolCallId === undefined) return;
-        this.#lastCall = toolCallId;
         if (!this.#calls.has(toolCallId)) this.#openCall(toolCallId, toolCallName ?? '', subagentRunId);
+        else this.#goesOn(toolCallId, this.#cards.get(subagentRunId));
         if (delta !== undefined) this.#addArgs(toolCallId, delta);
         return;
       }
       case 'TOOL_CALL_RESULT': {
         // Of the return tool it is feedback, which the attempt tells better.
-        const owner = this.#calls.get(event.toolCallId)?.owner ?? this.#cards.get(event.subagentRunId ?? '');
+        const owner = this.#calls.get(event.toolCallId)?.owner ?? this.#cards.get(event.subagentRunId);
         this.#closeCall(event.toolCallId);
         this.#calls.delete(event.toolCallId);
         const call = owner?.call(event.toolCallId);
@@ -110,11 +118,12 @@ export class Thread {
         this.#at(event.subagentRunId, (card) => card.closeWords());
         break;
       case 'TEXT_MESSAGE_CHUNK': {
-        const { messageId = this.#lastMessage, delta, subagentRunId } = event;
-        const isNew = messageId !== this.#lastMessage;
-        this.#lastMessage = messageId;
+        const { messageId, delta, subagentRunId } = event;
         this.#at(subagentRunId, (card) => {
-          if (isNew) card.openWords();
+          if (messageId !== undefined && messageId !== card.chunked.message) {
+            card.chunked.message = messageId;
+            card.openWords();
+          }
           if (delta !== undefined) card.addWords(delta);
         });
         break;
@@ -139,11 +148,10 @@ export class Thread {
       card.addWords(text);
       card.closeWords();
     }
-    this.#ask(interrupts);
+    this.#ask(readInterrupts(interrupts));
   }
 
   clear(): void {
-    for (const card of this.#cards.values()) card.free();
     this.#cards.clear();
     this.#runOver();
     this.#runId = undefined;
@@ -151,17 +159,20 @@ export class Thread {
   }
 
   connect(connected: boolean): void {
-    for (const card of this.#cards.values()) if (card.connect(connected)) this.#touch();
+    for (const card of this.cards) if (card.connect(connected)) this.#touch();
   }
 
   #touch(): void {
     this.#around.changed();
   }
 
-  /** Changes a card that is there; an event of one that is not says too little to show. */
-  #at(id: string | undefined, change: (card: CardState) => void): void {
-    const card = id === undefined ? undefined : this.#cards.get(id);
-    if (card === undefined) return;
+  /**
+   * Changes a card that is there; an event of one that is not says too little to show. A child that is over writes nothing
+   * more: what its host accepted stays.
+   */
+  #at(id: string | undefined, change: (card: CardState) => void, ends = false): void {
+    const card = this.#cards.get(id);
+    if (card === undefined || (card.hasEnded && !ends)) return;
     change(card);
     card.connect(true);
     card.changed();
@@ -204,52 +215,15 @@ export class Thread {
 
   /** The card of that id, new or as it is; it takes the place of one that stood for its tool call. */
   #card(id: string, start: CardStart): CardState {
-    const existing = this.#cards.get(id);
-    const { parentToolCallId, parentId } = start;
-    if (parentToolCallId !== undefined) this.#drop(standIn(parentToolCallId));
-    if (existing !== undefined) {
-      existing.restart(start);
-      return existing;
-    }
-    this.#makeRoom();
-    const card = new CardState(id, start, this.#around.limits);
-    this.#cards.set(id, card);
-    const parent = parentId === undefined ? undefined : this.#cards.get(parentId);
-    if (parent !== undefined) {
-      parent.children.push(id);
-      parent.changed();
-    }
-    return card;
-  }
-
-  #makeRoom(): void {
-    for (const [id, card] of this.#cards) {
-      if (this.#cards.size < this.#around.limits.cards) return;
-      if (card.hasEnded && card.children.every((child) => this.#cards.get(child)?.hasEnded ?? true)) {
-        for (const child of card.children) this.#drop(child);
-        this.#drop(id);
-      }
-    }
-  }
-
-  #drop(id: string): void {
-    const card = this.#cards.get(id);
-    if (card === undefined) return;
-    card.free();
-    this.#cards.delete(id);
-    for (const [callId, { owner }] of this.#calls) if (owner === card) this.#calls.delete(callId);
-    const { parentId } = card.start;
-    const parent = parentId === undefined ? undefined : this.#cards.get(parentId);
-    if (parent === undefined) return;
-    parent.children.splice(parent.children.indexOf(id), 1);
-    parent.changed();
+    if (start.parentToolCallId !== undefined) this.#cards.drop(standIn(start.parentToolCallId));
+    return this.#cards.place(id, start);
   }
 
   #openCall(id: string, name: string, subagentRunId: string | undefined): void {
-    this.#lastCall = id;
-    const owner = subagentRunId === undefined ? undefined : this.#cards.get(subagentRunId);
-    // Of a child that is not shown nothing is kept.
-    if (subagentRunId !== undefined && owner === undefined) return;
+    const owner = this.#cards.get(subagentRunId);
+    // Of a child that is not shown, or is over, nothing is kept.
+    if (subagentRunId !== undefined && (owner === undefined || owner.hasEnded)) return;
+    this.#goesOn(id, owner);
     const returns = owner?.returnTool !== undefined && name === owner.returnTool;
     this.#calls.set(id, { name, args: new KeptText(BRIEF, 'start'), owner, returns });
     if (this.#calls.size > OPEN_CALLS) {
@@ -259,12 +233,18 @@ export class Thread {
     if (owner !== undefined) this.#at(owner.id, (card) => card.openCall(id, name));
   }
 
+  /** What follows without an id belongs to that call. */
+  #goesOn(id: string, owner: CardState | undefined): void {
+    if (owner === undefined) this.#lastCall = id;
+    else owner.chunked.call = id;
+  }
+
   #addArgs(id: string, delta: string): void {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     const { owner } = call;
     if (call.returns) {
-      this.#at(owner?.id, (card) => card.addReturn(delta));
+      this.#at(owner?.id, (card) => card.addReturn(id, delta));
       return;
     }
     call.args.add(delta);
@@ -278,7 +258,7 @@ export class Thread {
     if (call === undefined || owner === undefined) return;
     if (call.returns) {
       this.#calls.delete(id);
-      this.#at(owner.id, (card) => card.closeReturn());
+      this.#at(owner.id, (card) => card.closeReturn(id));
       return;
     }
     owner.call(id)?.close();
@@ -301,13 +281,13 @@ export class Thread {
     const parentId = open?.owner?.id;
     const card = this.#card(subagentRunId, this.#startOf(name, call, { parentToolCallId: callId, parentId }));
     card.live = true;
-    const why = { message: String(message), ...(typeof code === 'string' && { code }) };
+    const why = { ...(typeof message === 'string' && { message }), ...(typeof code === 'string' && { code }) };
     card.fail(why, this.#around.now(), readIssues(issues));
     this.#touch();
   }
 
   #runFinished({ outcome }: RunFinishedEvent): void {
-    if (outcome?.type === 'interrupt') this.#ask(outcome.interrupts);
+    if (outcome?.type === 'interrupt') this.#ask(readInterrupts(outcome.interrupts));
     else this.#stop('cancelled', outcome?.type === 'cancelled' ? 'the run was cancelled' : 'the run ended without it');
     this.#runOver();
   }
@@ -330,7 +310,7 @@ export class Thread {
 
   /** The run is over, and with it what of its children is not. */
   #stop(status: 'failed' | 'cancelled', message: string): void {
-    for (const card of this.#cards.values()) {
+    for (const card of this.cards) {
       // One that waits in a run that asked nobody anything can never be answered.
       const open = card.status === 'running' || (card.status === 'suspended' && this.#runId !== undefined);
       if (open && card.runId === this.#runId) card.stop(status, message, this.#around.now());
@@ -341,11 +321,10 @@ export class Thread {
   #runOver(): void {
     this.#calls.clear();
     this.#lastCall = undefined;
-    this.#lastMessage = undefined;
   }
 
   #rebuild(call: ReadCall): void {
-    const owner = call.owner === undefined ? undefined : this.#cards.get(call.owner);
+    const owner = this.#cards.get(call.owner);
     if (owner !== undefined && !owner.live) this.#rebuildCall(owner, call);
     const known = (name: string) => this.#around.agents.get(name);
     const envelope = readEnvelope(call.suspended ?? parsed(call.result));
@@ -357,7 +336,7 @@ export class Thread {
     const card = this.#card(id, this.#startOf(agent, delegating, { parentToolCallId: call.id, parentId: owner?.id }));
     if (envelope !== undefined) {
       card.take(envelope);
-      card.ask(envelope.interrupts.filter(isInterrupt));
+      card.ask(readInterrupts(envelope.interrupts));
     } else if (typeof call.result === 'string') {
       card.say(call.result);
     } else {
@@ -368,7 +347,7 @@ export class Thread {
   /** Whether another card already stands for a tool call. */
   #knows(toolCallId: string, id: string): boolean {
     if (id !== standIn(toolCallId)) return false;
-    return [...this.#cards.values()].some((card) => card.start.parentToolCallId === toolCallId && card.id !== id);
+    return this.cards.some((card) => card.start.parentToolCallId === toolCallId && card.id !== id);
   }
 
   #rebuildCall(owner: CardState, { id, name, args, result }: ReadCall): void {
@@ -385,8 +364,4 @@ export class Thread {
 /** The id of a card that stands for a tool call whose child is not known yet. */
 function standIn(toolCallId: string): string {
   return `call:${toolCallId}`;
-}
-
-function isInterrupt(value: unknown): value is Interrupt {
-  return isRecord(value) && typeof value.id === 'string' && typeof value.reason === 'string';
 }

@@ -2,6 +2,7 @@
 import type { ContentPart } from '../ag-ui/events.js';
 import type { CardText, CardToolCall } from './card.js';
 import { KeptText, keepStart } from './kept-text.js';
+import { valueText } from './value-text.js';
 
 /** A call under way. */
 export class CallState {
@@ -78,9 +79,10 @@ export class CallState {
 /** The text of a tool message; of media only that they are there. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (content === undefined) return '';
-  if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
+  if (!Array.isArray(content)) return valueText(content);
   return content
-    .map((part: Partial<ContentPart> | null) => (part?.type === 'text' ? (part.text ?? '') : `[${String(part?.type)}]`))
+    .map((part: Partial<ContentPart> | null) =>
+      part?.type === 'text' ? valueText(part.text) : `[${valueText(part?.type)}]`,
+    )
     .join('\n');
 }

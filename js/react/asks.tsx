@@ -8,12 +8,16 @@ import {
   approval,
   denial,
   hasExpired,
+  type InterruptForm,
   interruptForm,
   resolved,
 } from '../cards/interrupt-form.js';
+import { jsonText, valueText } from '../cards/value-text.js';
+import { visibleText } from '../cards/visible.js';
 import type { Issue, ReadonlyJson } from '../core.js';
 import { useActing } from './actions.js';
 import { Issues } from './issues.js';
+import { useKeptFocus } from './kept-focus.js';
 import { ChildText } from './text.js';
 import { Value } from './value.js';
 
@@ -25,10 +29,12 @@ export const Asks = memo(function Asks({ interrupts }: { interrupts: readonly Ca
 function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry | undefined }) {
   const { canAnswer, withdraw } = useActing();
   const id = useId();
+  const keptFocus = useKeptFocus<HTMLFieldSetElement>();
+  const [editing, setEditing] = useState(false);
   const form = useMemo(() => interruptForm(interrupt), [interrupt]);
   const args = form.kind === 'approval' ? form.args : undefined;
   return (
-    <fieldset className="sc-ask" aria-labelledby={id}>
+    <fieldset className="sc-ask" aria-labelledby={id} {...keptFocus}>
       <p id={id} className="sc-question" dir="auto">
         <ChildText text={interrupt.message ?? interrupt.reason} />
       </p>
@@ -41,22 +47,29 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
           </button>
         </p>
       ) : canAnswer ? (
-        <Answer interrupt={interrupt} />
+        <Answer interrupt={interrupt} form={form} editing={editing} setEditing={setEditing} />
       ) : null}
     </fieldset>
   );
 }
 
-function Answer({ interrupt }: { interrupt: Interrupt }) {
+interface AnswerProps {
+  interrupt: Interrupt;
+  form: InterruptForm;
+  editing: boolean;
+  setEditing(editing: boolean): void;
+}
+
+function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
   const { answer } = useActing();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
-  const [editing, setEditing] = useState(false);
   const id = useId();
-  const form = useMemo(() => interruptForm(interrupt), [interrupt]);
   const send = (entry: ResumeEntry) => {
     const against = answerIssues(interrupt, entry);
     setIssues(against);
-    if (against.length === 0) answer(entry, interrupt);
+    if (against.length > 0) return;
+    setEditing(false);
+    answer(entry, interrupt);
   };
   const dismiss = (
     <button
@@ -99,7 +112,7 @@ function Answer({ interrupt }: { interrupt: Interrupt }) {
       <Form
         kind="json"
         fields={[]}
-        initial={JSON.stringify(form.args, null, 2)}
+        initial={jsonText(form.args, 2)}
         label="Arguments"
         submit="Approve with changes"
         against={against && id}
@@ -171,7 +184,7 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
       }}
     >
       {kind === 'fields' ? (
-        fields.map((field) => <Field key={field.name} field={field} id={`${id}-${field.name}`} described={described} />)
+        fields.map((field, at) => <Field key={field.name} field={field} id={`${id}-${at}`} described={described} />)
       ) : (
         <label className="sc-field">
           <span className="sc-key">{label ?? (kind === 'json' ? 'Answer, as JSON' : 'Answer')}</span>
@@ -222,7 +235,7 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
           {choices.map((choice, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the choice
             <option key={at} value={at}>
-              {typeof choice === 'string' ? choice : JSON.stringify(choice)}
+              {visibleText(valueText(choice))}
             </option>
           ))}
         </select>
@@ -246,7 +259,8 @@ function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson 
   for (const { name, input, required, choices = [] } of fields) {
     const text = String(data.get(name) ?? '');
     if (input === 'boolean') members.push([name, data.has(name)]);
-    else if (text === '' && !required) continue;
+    // An empty number or choice is no value: of a required one the schema says that it is missing.
+    else if (text === '' && (!required || input !== 'text')) continue;
     else if (input === 'choice') members.push([name, choices[Number(text)] ?? null]);
     else members.push([name, input === 'number' ? Number(text) : text]);
   }

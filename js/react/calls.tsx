@@ -1,7 +1,10 @@
 // A child's tool calls, as they happen; their span of the transcript when a person asks for it.
 import { memo, useState } from 'react';
 import type { CardText, CardToolCall } from '../cards/card.js';
+import { boundary } from '../cards/kept-text.js';
+import { valueText } from '../cards/value-text.js';
 import { type TranscriptSpan, useActing } from './actions.js';
+import { useKeptFocus } from './kept-focus.js';
 import { ChildText, count } from './text.js';
 
 const STATES = { writing: 'being written', running: 'running', waiting: 'waiting for an answer', done: 'done' };
@@ -42,7 +45,7 @@ const Call = memo(function Call({ call }: { call: CardToolCall }) {
           <ChildText text={name} oneLine />
         </span>{' '}
         <span className="sc-mono sc-args" dir="auto">
-          <ChildText text={args.text.slice(0, 200)} oneLine />
+          <ChildText text={args.text.slice(0, boundary(args.text, 200))} oneLine />
         </span>{' '}
         <span className="sc-vh">{STATES[status]}</span>
       </summary>
@@ -70,25 +73,34 @@ const Kept = memo(function Kept({ title, text }: { title: string; text: CardText
 function Span({ id }: { id: string }) {
   const { transcript } = useActing();
   const [state, setState] = useState<'idle' | 'loading' | TranscriptSpan>('idle');
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   if (transcript === undefined) return null;
+  const loading = state === 'loading';
   const load = () => {
+    if (loading) return;
     setState('loading');
     transcript(id).then(setState, () => setState({ error: 'the transcript cannot be read' }));
   };
-  if (typeof state === 'string') {
-    return (
-      <button type="button" className="sc-button" onClick={load} disabled={state === 'loading'}>
-        {state === 'loading' ? 'Reading…' : 'Transcript'}
-      </button>
-    );
-  }
-  const { args, result, cut, error } = state;
-  if (error !== undefined) return <p className="sc-aside">{`No transcript: ${error}`}</p>;
   return (
-    <div className="sc-span">
-      {cut !== undefined && <p className="sc-aside">{`Cut ${cut}`}</p>}
+    <div className="sc-span" {...keptFocus}>
+      {typeof state === 'string' ? (
+        <button type="button" className="sc-button" onClick={load} aria-disabled={loading}>
+          {loading ? 'Reading…' : 'Transcript'}
+        </button>
+      ) : (
+        <Read span={state} />
+      )}
+    </div>
+  );
+}
+
+function Read({ span: { args, result, cut, error } }: { span: TranscriptSpan }) {
+  if (error !== undefined) return <p className="sc-aside">{`No transcript: ${valueText(error)}`}</p>;
+  return (
+    <>
+      {cut !== undefined && <p className="sc-aside">{`Cut ${valueText(cut)}`}</p>}
       {typeof args === 'string' && <Kept title="Arguments in the transcript" text={{ text: args, omitted: 0 }} />}
       {typeof result === 'string' && <Kept title="Result in the transcript" text={{ text: result, omitted: 0 }} />}
-    </div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 // A card's head: whose it is, how it stands, how long it took and how often it tried.
 import { createElement, memo, useEffect, useState } from 'react';
 import type { Card } from '../cards/card.js';
+import { visibleText } from '../cards/visible.js';
 import { useActing } from './actions.js';
 import { ChildText } from './text.js';
 
@@ -40,12 +41,15 @@ export const Head = memo(function Head(props: HeadProps) {
       </span>
       {createElement(
         `h${level}`,
-        { id, className: 'sc-agent', title: description },
+        { id, className: 'sc-agent', title: description && visibleText(description) },
         <ChildText text={agent} oneLine />,
       )}
       {stop && status === 'running' && (
         <button type="button" className="sc-button sc-stop" onClick={stop}>
-          Stop<span className="sc-vh"> {agent}</span>
+          Stop{' '}
+          <span className="sc-vh">
+            <ChildText text={agent} oneLine />
+          </span>
         </button>
       )}
       <p className="sc-meta">

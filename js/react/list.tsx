@@ -19,26 +19,34 @@ export interface ListProps<T, P extends object> {
 
 /** A list of items that only grows at its end. */
 export function List<T, P extends object>({ items, Item, more, live = false }: ListProps<T, P>): ReactNode {
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, further] = useMore(items.length);
   const chunks: ReactNode[] = [];
   for (let from = 0; from < Math.min(items.length, shown); from += CHUNK) {
     const chunk = items.slice(from, from + CHUNK);
     const open = live && from + CHUNK >= items.length;
     chunks.push(<Chunk key={from} items={chunk} Item={Item as never} more={more} live={open} />);
   }
-  const left = items.length - shown;
   return (
     <>
       <ul className="sc-list" data-long={items.length > CHUNK || undefined}>
         {chunks}
       </ul>
-      {left > 0 && (
-        <button type="button" className="sc-link" onClick={() => setShown(shown + SHOWN)}>
-          {`Show ${count(Math.min(left, SHOWN))} more of ${count(left)}`}
-        </button>
-      )}
+      {further}
     </>
   );
+}
+
+/** How many of so many are shown, and what a person presses for more; `null` when that is all. */
+export function useMore(length: number, step = SHOWN): [shown: number, more: ReactNode] {
+  const [shown, setShown] = useState(step);
+  const left = length - shown;
+  if (left <= 0) return [shown, null];
+  const more = (
+    <button type="button" className="sc-link" onClick={() => setShown(shown + step)}>
+      {`Show ${count(Math.min(left, step))} more of ${count(left)}`}
+    </button>
+  );
+  return [shown, more];
 }
 
 interface ChunkProps {

@@ -89,7 +89,7 @@ export const Notes = memo(function Notes({ check, degraded, amendments, flags }:
       {degraded.map(({ by, pointer, message }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
         <p key={at} className="sc-note" data-kind="degraded">
-          <strong>Degraded</strong> by <span className="sc-mono">{by}</span>
+          <strong>Degraded</strong> by <By name={by} />
           {pointer ? (
             <>
               {' at '}
@@ -112,7 +112,7 @@ export const Notes = memo(function Notes({ check, degraded, amendments, flags }:
               <code className="sc-mono">
                 <ChildText text={pointer === '' ? '(root)' : pointer} oneLine />
               </code>{' '}
-              by <span className="sc-mono">{by}</span>
+              by <By name={by} />
             </span>
           ))}
         </p>
@@ -121,6 +121,14 @@ export const Notes = memo(function Notes({ check, degraded, amendments, flags }:
     </>
   );
 });
+
+function By({ name }: { name: string }) {
+  return (
+    <span className="sc-mono">
+      <ChildText text={name} oneLine />
+    </span>
+  );
+}
 
 type NotesProps = Pick<Card, 'check' | 'degraded' | 'amendments' | 'flags'>;
 

@@ -1,9 +1,10 @@
 // The research record: findings with confidence and provenance, and beside them what is assumed, open and not looked at.
 import { memo, useMemo } from 'react';
+import { valueText } from '../cards/value-text.js';
 import type { ReadonlyJson } from '../core.js';
 import { type FollowUp, followUps } from '../follow-ups.js';
 import { useActing } from './actions.js';
-import { List } from './list.js';
+import { List, useMore } from './list.js';
 import { ChildText, count } from './text.js';
 import { type JsonObject, Members, objectOf, own, resolved, Value } from './value.js';
 
@@ -110,24 +111,36 @@ const Finding = memo(function Finding({ item, live }: ItemProps) {
           <span className="sc-badge" data-confidence={known ?? 'other'}>
             {known && <span aria-hidden="true">{MARKS[known]} </span>}
             <span className="sc-vh">confidence: </span>
-            <ChildText text={String(confidence)} oneLine />
+            <ChildText text={valueText(confidence)} oneLine />
           </span>
         )}
       </div>
-      {places.length > 0 && (
-        <ul className="sc-provenance" aria-label="Provenance">
-          {places.map((place, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: places have no other identity, and never change places
-            <li key={at} className="sc-mono" dir="auto">
-              <ChildText text={typeof place === 'string' ? place : JSON.stringify(place)} oneLine />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Provenance places={places} />
       <Members value={finding} schema={undefined} without={FINDING} live={live} />
     </div>
   );
 });
+
+/** So many places of a finding are shown before a person asks for more. */
+const PLACES = 32;
+
+function Provenance({ places }: { places: readonly ReadonlyJson[] }) {
+  const [shown, more] = useMore(places.length, PLACES);
+  if (places.length === 0) return null;
+  return (
+    <>
+      <ul className="sc-provenance" aria-label="Provenance">
+        {places.slice(0, shown).map((place, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have no other identity, and never change places
+          <li key={at} className="sc-mono" dir="auto">
+            <ChildText text={valueText(place)} oneLine />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
 
 const FINDING: ReadonlySet<string> = new Set(['claim', 'confidence', 'provenance']);
 const QUESTION: ReadonlySet<string> = new Set(['question', 'would_settle_it']);
@@ -144,7 +157,7 @@ const OpenQuestion = memo(function OpenQuestion({ item, live, asks }: ItemProps)
       {settles !== undefined && (
         <p className="sc-aside" dir="auto">
           <span className="sc-key">Would settle it: </span>
-          <ChildText text={typeof settles === 'string' ? settles : JSON.stringify(settles)} live={live} />
+          <ChildText text={valueText(settles)} live={live} />
         </p>
       )}
       <Members value={entry} schema={undefined} without={QUESTION} live={live} />
@@ -179,7 +192,7 @@ const NOTHING = {};
 function Place({ item }: { item: ReadonlyJson }) {
   return (
     <span className="sc-mono" dir="auto">
-      <ChildText text={typeof item === 'string' ? item : JSON.stringify(item)} oneLine />
+      <ChildText text={valueText(item)} oneLine />
     </span>
   );
 }
@@ -199,5 +212,10 @@ const Effort = memo(function Effort({ effort }: { effort: JsonObject | undefined
 const NO_MORE: ReadonlySet<string> = new Set();
 
 function questionsIn(record: JsonObject): ReadonlyMap<string, FollowUp> {
-  return new Map(followUps(record).map((followUp) => [followUp.question, followUp]));
+  try {
+    return new Map(followUps(record).map((followUp) => [followUp.question, followUp]));
+  } catch {
+    // What the core cannot read, say for its depth, has nothing to ask on.
+    return new Map();
+  }
 }

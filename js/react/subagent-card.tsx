@@ -9,6 +9,7 @@ import { ToolCalls } from './calls.js';
 import { useCardStore, useSubagentCard } from './context.js';
 import { Head } from './head.js';
 import { Issues, Refused } from './issues.js';
+import { useKeptFocus } from './kept-focus.js';
 import { Notes, Return } from './record.js';
 import { ChildText, count } from './text.js';
 import { useActingOn } from './use-acting.js';
@@ -36,6 +37,7 @@ export function SubagentCard({
   const card = useSubagentCard(id, store);
   const acting = useActingOn(card, store, actions);
   const headingId = useId();
+  const keptFocus = useKeptFocus<HTMLElement>();
   if (card === undefined) return null;
   const { status, attempts, maxAttempts, brief, error, interrupts, words, summary } = card;
   const judged = card.return !== undefined || attempts.length > 0;
@@ -46,6 +48,7 @@ export function SubagentCard({
         data-status={status}
         data-connected={card.connected}
         aria-labelledby={headingId}
+        {...keptFocus}
       >
         <Head
           id={headingId}
@@ -63,6 +66,9 @@ export function SubagentCard({
         />
         {brief && <Brief brief={brief} />}
         <Asks interrupts={interrupts} />
+        {status === 'suspended' && interrupts.length === 0 && (
+          <p className="sc-aside">What it asks comes when the run around it pauses.</p>
+        )}
         {error && (
           <div className="sc-error">
             <p dir="auto">

@@ -1,5 +1,6 @@
 // A child's text: text and nothing else, with what hides in it written out.
 import { memo, useState } from 'react';
+import { boundary } from '../cards/kept-text.js';
 import { visibleParts } from '../cards/visible.js';
 
 /** Longer texts are shown in part, until a person asks for the rest. */
@@ -16,8 +17,9 @@ export interface ChildTextProps {
 /** A text of a child's. */
 export const ChildText = memo(function ChildText({ text, oneLine = false, live = false }: ChildTextProps) {
   const [whole, setWhole] = useState(false);
-  const cut = !whole && text.length > SHOWN ? text.length - SHOWN : 0;
-  if (cut === 0) return <Visible text={text} oneLine={oneLine} />;
+  if (whole || text.length <= SHOWN) return <Visible text={text} oneLine={oneLine} />;
+  const at = boundary(text, live ? text.length - SHOWN : SHOWN);
+  const cut = live ? at : text.length - at;
   const more = (
     <button type="button" className="sc-link" onClick={() => setWhole(true)}>
       {live ? `… ${count(cut)} characters before` : `… ${count(cut)} more characters`}
@@ -25,11 +27,11 @@ export const ChildText = memo(function ChildText({ text, oneLine = false, live =
   );
   return live ? (
     <>
-      {more} <Visible text={text.slice(cut)} oneLine={oneLine} />
+      {more} <Visible text={text.slice(at)} oneLine={oneLine} />
     </>
   ) : (
     <>
-      <Visible text={text.slice(0, SHOWN)} oneLine={oneLine} /> {more}
+      <Visible text={text.slice(0, at)} oneLine={oneLine} /> {more}
     </>
   );
 });

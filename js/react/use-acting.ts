@@ -48,7 +48,7 @@ export function useActingOn(card: Card | undefined, store: CardStore, actions: C
 }
 
 function readSpan(span: string | TranscriptSpan): TranscriptSpan {
-  if (typeof span !== 'string') return span;
+  if (typeof span !== 'string') return span ?? { error: 'there is none' };
   const value: unknown = JSON.parse(span);
   return typeof value === 'object' && value !== null ? (value as TranscriptSpan) : { result: span };
 }

@@ -1,7 +1,9 @@
 // Any contract's return: its members under the schema's titles, as deep as a person reads.
 import { memo, useMemo } from 'react';
+import { valueText } from '../cards/value-text.js';
+import { visibleText } from '../cards/visible.js';
 import type { ReadonlyJson } from '../core.js';
-import { List } from './list.js';
+import { List, useMore } from './list.js';
 import { ChildText } from './text.js';
 
 /** Deeper values are shown as JSON text. */
@@ -31,7 +33,7 @@ export const Value = memo(function Value({ value, schema, root = schema, depth =
   if (depth >= DEPTH) {
     return (
       <span className="sc-text sc-mono">
-        <ChildText text={JSON.stringify(value)} />
+        <ChildText text={valueText(value)} />
       </span>
     );
   }
@@ -56,16 +58,17 @@ interface MembersProps extends Omit<ValueProps, 'value' | 'schema'> {
 /** The members of an object. */
 export const Members = memo(function Members({ value, schema, root, depth = 0, live = false, without }: MembersProps) {
   const names = Object.keys(value).filter((name) => !without?.has(name));
+  const [shown, more] = useMore(names.length);
   if (names.length === 0) return without ? null : <span className="sc-none">empty</span>;
   const properties = objectOf(schema?.properties);
-  return (
+  const list = (
     <dl className="sc-members">
-      {names.map((name, at) => {
+      {names.slice(0, shown).map((name, at) => {
         const property = resolved(own(properties, name), root);
         const { title, description } = property ?? {};
         return (
           <div key={name} className="sc-member">
-            <dt title={typeof description === 'string' ? description : undefined}>
+            <dt title={typeof description === 'string' ? visibleText(description) : undefined}>
               <ChildText text={typeof title === 'string' ? title : name} oneLine />
             </dt>
             <dd>
@@ -81,6 +84,14 @@ export const Members = memo(function Members({ value, schema, root, depth = 0, l
         );
       })}
     </dl>
+  );
+  return more === null ? (
+    list
+  ) : (
+    <>
+      {list}
+      {more}
+    </>
   );
 });
 
