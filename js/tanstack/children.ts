@@ -1,6 +1,7 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
 import type { AgentContext } from '../child/context.js';
+import { isElsewhere } from '../claim-turns.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import type { DelegationTree } from '../limits.js';
@@ -183,7 +184,7 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
   const { status, subagent, error, usage } = envelope;
   if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
   // The child is somebody else's, and may be running: its call must not get an answer from here.
-  if (error !== undefined && CLAIMED.has(error.code)) run.refuse(new ResumeError(error.message, error));
+  if (isElsewhere(error?.code) && error) run.refuse(new ResumeError(error.message, error));
   if (status !== 'suspended') return { text: await toolResult, waits: false, interrupts: [], envelopeText };
   return {
     text: suspendedContent(envelopeText),
@@ -191,8 +192,6 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
     interrupts: bindToParent(raisedInterrupts(envelope), run.runId),
   };
 }
-
-const CLAIMED: ReadonlySet<string> = new Set(['resume_in_progress', 'resume_answered_differently']);
 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(
