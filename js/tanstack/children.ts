@@ -2,6 +2,7 @@
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
 import type { AgentContext } from '../child/context.js';
 import { isElsewhere } from '../claim-turns.js';
+import { type Earlier, earlierOf } from '../earlier.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import type { DelegationTree } from '../limits.js';
@@ -62,8 +63,8 @@ export class Children {
   readonly #waiting = new Set<string>();
   /** Until the children that are resumed have been claimed. */
   #claims: Promise<void> | undefined;
-  /** The envelopes of those that ended, by tool call id. */
-  readonly #envelopes = new Map<string, string>();
+  /** What later ones read of those that ended, by tool call id. */
+  readonly #known = new Map<string, Earlier>();
 
   constructor(run: ParentRun, options: ChildrenOptions) {
     this.#run = run;
@@ -88,7 +89,7 @@ export class Children {
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
     if (waits) this.#waiting.add(toolCallId);
-    if (envelopeText !== undefined) this.#envelopes.set(toolCallId, envelopeText);
+    if (envelopeText !== undefined && placeOf(toolCallId)) this.#known.set(toolCallId, earlierOf(envelopeText));
     // In the order of the calls, whichever child was first.
     this.#run.interrupts.push(...interrupts);
     this.#run.results.set(toolCallId, text);
@@ -138,7 +139,7 @@ export class Children {
     const { delegating, onEvent, limits, parent } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
-    const siblings = { calls, results, envelopes: this.#envelopes, read: delegating.read };
+    const siblings = { calls, results, known: this.#known, read: delegating.read };
     const earlier = earlierIn(siblings, toolCallId);
     const task = delegating.open(
       { toolName, text, earlier },
