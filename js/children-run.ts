@@ -3,6 +3,7 @@ import type { AGUIEvent } from './ag-ui/events.js';
 import { failure, failureOfThrown } from './child/failure.js';
 import { Stop } from './child/stop.js';
 import { assertThread } from './child/transcript.js';
+import { ClaimTurns, isElsewhere } from './claim-turns.js';
 import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
 import type { DelegateAllOptions, DelegateCall, DelegatedChild } from './delegate-all.js';
@@ -35,6 +36,7 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
   readonly #position: Position | undefined;
   readonly #earlier: Earlier[];
   readonly #reading: Reading;
+  readonly #turns = new ClaimTurns();
   readonly #stop = new Stop(() => this.#stopAll());
 
   constructor(
@@ -100,15 +102,19 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
   #slot({ agent, brief, toolCallId, ended, ...own }: DelegateCall, common: DelegateOptions, ask: () => void): Slot {
     if (ended !== undefined) return endedSlot(agent, ended, common.present);
     const options = { ...common, ...defined(own), ...(toolCallId !== undefined && { parentToolCallId: toolCallId }) };
+    const turn = own.resume && this.#turns.next();
     const batch: Batch = {
       options,
       // They are followed once, for all.
       signals: [],
       position: this.#position,
       earlier: () => this.#earlier,
+      ...(turn && { turn }),
       ask,
     };
     const run = new DelegationRun<unknown>(agent, brief, options, batch);
+    // One that ends before it is claimed holds nobody up.
+    if (turn) run.written.then(turn.leave);
     return { subagentRunId: run.subagentRunId, subagent: agent.name, run, written: run.written };
   }
 
@@ -146,6 +152,9 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
       this.#earlier.push(earlier);
       if (earlier.envelope.status === 'suspended')
         over ??= { code: WAITS, message: 'a subagent before it waits for an answer' };
+      // Whoever resumed it runs the later ones as well.
+      else if (failed && isElsewhere(failed.code))
+        over ??= { code: failed.code, message: 'a subagent before it was resumed by somebody else' };
       else if (failed && this.#options.afterFailure === 'stop')
         over ??= { code: 'earlier_failed', message: 'a subagent before it failed' };
     }

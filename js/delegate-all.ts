@@ -99,7 +99,8 @@ export interface Delegations<Calls extends readonly DelegateCall[] = readonly De
  * `ctx.messages`. Where one suspends, the later ones do not start (`cancelled`, code `earlier_suspended`).
  *
  * To go on with children that suspended, call it again with the same calls: `ended` for those that have an envelope, `resume`
- * for those that wait, and the others as they were.
+ * for those that wait, and the others as they were. With a store, one of two such calls at the same time gets all of them; in the
+ * other none runs (`resume_in_progress`), later ones of a sequence included.
  *
  * Throws for misuse, before anything starts: a `TypeError` for what is no list of calls, for two of one `subagentRunId`, and
  * for what `delegate` throws for.

@@ -8,6 +8,7 @@ import type { ChildJob, Measured, Outcome } from './child/job.js';
 import { outward } from './child/names.js';
 import { STOPPED, Stop } from './child/stop.js';
 import { ChildTranscript } from './child/transcript.js';
+import type { ClaimTurn } from './claim-turns.js';
 import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions, Delegation } from './delegate.js';
 import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events.js';
@@ -29,6 +30,8 @@ import { type Parked, park } from './suspend.js';
 export interface Batch extends Joined {
   /** The children before it, in a sequence. */
   earlier?(): readonly Earlier[];
+  /** When it is claimed, where it is resumed with others. */
+  turn?: ClaimTurn;
   /** Somebody wants to know what it comes to: the batch runs it, in its turn. */
   ask(): void;
 }
@@ -222,6 +225,7 @@ export class DelegationRun<R> implements Delegation<R> {
       const preparing = prepare(this.#agent, this.#chosen.contract, this.#brief, this.#options, {
         signal: stop.signal,
         transcriptRef: this.#transcript?.ref,
+        turn: 'turn' in this.#part ? this.#part.turn : undefined,
       });
       const prepared = await stop.wait(preparing);
       if (prepared === STOPPED) {

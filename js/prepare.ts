@@ -5,6 +5,7 @@ import { judgeAnswers } from './answers.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
 import { inwardAnswers } from './child/names.js';
+import type { ClaimTurn } from './claim-turns.js';
 import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
 import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
@@ -85,7 +86,11 @@ export async function prepare(
   contract: Contract | undefined,
   brief: unknown,
   options: RunOptions,
-  { signal, transcriptRef }: { signal: AbortSignal; transcriptRef: string | undefined },
+  {
+    signal,
+    transcriptRef,
+    turn,
+  }: { signal: AbortSignal; transcriptRef: string | undefined; turn: ClaimTurn | undefined },
 ): Promise<Prepared> {
   const text = briefText(agent.name, brief);
   const { resume: given, seal } = options;
@@ -103,7 +108,8 @@ export async function prepare(
       : await acceptBrief(agent, judged);
   const gate = contract && gateOf(agent, contract, history, { used: state?.attempts_used, signal, transcriptRef });
   // Last, because a child that is claimed and then refused could not be resumed any more.
-  const claim = state && answers && (await sealing?.claim(state.id, answers.entries));
+  const claiming = state && answers && sealing && (() => sealing.claim(state.id, answers.entries));
+  const claim = await (turn && claiming ? turn.take(claiming, signal) : claiming?.());
   return {
     // A resumed child's input is the one it was suspended with, whatever was replayed.
     brief: accepted,

@@ -110,6 +110,8 @@ export class ChildRun {
     stop.atRelease(end);
     try {
       for (let count = 1; ; count += 1) {
+        // A child may only listen for its abort, and asked again after it would wait for ever. One that has returned is read on.
+        if (stop.reason && stop.reason.by !== 'return') return { kind: 'stopped' };
         let item: unknown;
         try {
           // The next event is asked for when the last one was taken: nothing is queued.

@@ -1,4 +1,5 @@
 // What ends a child from outside: a caller's abort, a timeout, a limit, an accepted return, the last refused one.
+import { followSignal } from './followers.js';
 
 /** Why a child is stopped. */
 export type StopReason =
@@ -77,9 +78,7 @@ export class Stop {
       this.stop({ by: 'abort', cause: signal.reason });
       return;
     }
-    const listener = () => this.stop({ by: 'abort', cause: signal.reason });
-    signal.addEventListener('abort', listener, { once: true });
-    this.#release.push(() => signal.removeEventListener('abort', listener));
+    this.#release.push(followSignal(signal, () => this.stop({ by: 'abort', cause: signal.reason })));
   }
 
   /** Stops after `timeoutMs` milliseconds. */

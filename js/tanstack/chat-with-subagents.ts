@@ -2,7 +2,6 @@
 import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { runErrorOf } from '../ag-ui/run-error.js';
-import { SubcontractError } from '../errors.js';
 import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
@@ -151,7 +150,6 @@ async function* untilLeft(
     try {
       started = await start();
     } catch (error) {
-      if (!(error instanceof SubcontractError)) throw error;
       yield* refusedRun(error, { threadId, runId }, parentRunId);
       return;
     }
@@ -185,7 +183,7 @@ function leftAtOnce(
   return events;
 }
 
-/** A replayed child that does not belong here ends the run before anything is started. */
+/** What a client sent along and does not belong here ends the run before anything is started. */
 async function* refusedRun(
   error: unknown,
   ids: { threadId: string; runId: string },

@@ -1,6 +1,8 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
 import type { AgentContext } from '../child/context.js';
+import { isElsewhere } from '../claim-turns.js';
+import { type Earlier, earlierOf } from '../earlier.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import type { DelegationTree } from '../limits.js';
@@ -61,8 +63,8 @@ export class Children {
   readonly #waiting = new Set<string>();
   /** Until the children that are resumed have been claimed. */
   #claims: Promise<void> | undefined;
-  /** The envelopes of those that ended, by tool call id. */
-  readonly #envelopes = new Map<string, string>();
+  /** What later ones read of those that ended, by tool call id. */
+  readonly #known = new Map<string, Earlier>();
 
   constructor(run: ParentRun, options: ChildrenOptions) {
     this.#run = run;
@@ -87,7 +89,7 @@ export class Children {
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
     if (waits) this.#waiting.add(toolCallId);
-    if (envelopeText !== undefined) this.#envelopes.set(toolCallId, envelopeText);
+    if (envelopeText !== undefined && placeOf(toolCallId)) this.#known.set(toolCallId, earlierOf(envelopeText));
     // In the order of the calls, whichever child was first.
     this.#run.interrupts.push(...interrupts);
     this.#run.results.set(toolCallId, text);
@@ -137,7 +139,7 @@ export class Children {
     const { delegating, onEvent, limits, parent } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
-    const siblings = { calls, results, envelopes: this.#envelopes, read: delegating.read };
+    const siblings = { calls, results, known: this.#known, read: delegating.read };
     const earlier = earlierIn(siblings, toolCallId);
     const task = delegating.open(
       { toolName, text, earlier },
@@ -183,7 +185,7 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
   const { status, subagent, error, usage } = envelope;
   if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
   // The child is somebody else's, and may be running: its call must not get an answer from here.
-  if (error !== undefined && CLAIMED.has(error.code)) run.refuse(new ResumeError(error.message, error));
+  if (isElsewhere(error?.code) && error) run.refuse(new ResumeError(error.message, error));
   if (status !== 'suspended') return { text: await toolResult, waits: false, interrupts: [], envelopeText };
   return {
     text: suspendedContent(envelopeText),
@@ -191,8 +193,6 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
     interrupts: bindToParent(raisedInterrupts(envelope), run.runId),
   };
 }
-
-const CLAIMED: ReadonlySet<string> = new Set(['resume_in_progress', 'resume_answered_differently']);
 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(

@@ -10,8 +10,8 @@ import { placeOf, precedes } from './routed-call.js';
 /** The calls of one message, and what is known of their children. */
 export interface Siblings {
   calls: readonly ToolCall[];
-  /** The envelopes of those that ended in this run, by tool call id. */
-  envelopes: ReadonlyMap<string, string>;
+  /** What is known of those that ended in this run, and of those that were read before, by tool call id. */
+  known: Map<string, Earlier>;
   /** What the parent's model reads of those that ended before it. */
   results: ReadonlyMap<string, string>;
   /** Whom a call asks, and for what. */
@@ -23,9 +23,15 @@ export function earlierIn(siblings: Siblings, toolCallId: string): Earlier[] {
   const place = placeOf(toolCallId);
   const before = siblings.calls.filter(({ id }) => precedes(placeOf(id), place));
   return before.flatMap((call) => {
-    const { envelopes, results, read } = siblings;
-    const text = envelopes.get(call.id) ?? replayedEnvelope(call, results.get(call.id), read);
-    return text === undefined ? [] : [earlierOf(text)];
+    const { known, results, read } = siblings;
+    const before = known.get(call.id);
+    if (before) return [before];
+    const text = replayedEnvelope(call, results.get(call.id), read);
+    if (text === undefined) return [];
+    // Rendered once: of many steps each reads all that came before.
+    const earlier = earlierOf(text);
+    known.set(call.id, earlier);
+    return [earlier];
   });
 }
 

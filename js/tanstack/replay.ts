@@ -1,5 +1,6 @@
 // Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
+import { SubcontractError } from '../errors.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -34,8 +35,10 @@ export function isOpen(content: unknown): boolean {
   return readOpen(content) !== undefined;
 }
 
-/** Every tool call of the messages, by id. */
+/** Every tool call of the messages, by id. Throws a `SubcontractError` `messages_malformed`: they come from a client. */
 export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map<string, ReplayedCall> {
+  const at = Array.isArray(messages) ? messages.findIndex((message) => !isMessage(message)) : 0;
+  if (at >= 0) throw new SubcontractError(`the message at ${at} is malformed`, { code: 'messages_malformed' });
   const calls = new Map<string, ReplayedCall>();
   const suspend = (toolCallId: string | undefined, content: unknown) => {
     const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
@@ -64,6 +67,27 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map
     if (message.role === 'tool') suspend(message.toolCallId, message.content);
   }
   return calls;
+}
+
+/** Whether its calls can be read. What else is in it is for `chat()` to take or to refuse. */
+function isMessage(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  if ('parts' in message) return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall(part.id, part));
+  const { toolCalls } = message;
+  return (toolCalls ?? null) === null || isListOf(toolCalls, ({ id, function: called }) => isCall(id, called));
+}
+
+function isCall(id: unknown, called: unknown): boolean {
+  if (typeof id !== 'string' || !isObject(called)) return false;
+  return typeof called.name === 'string' && typeof called.arguments === 'string';
+}
+
+function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isObject(item) && is(item));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function orEmpty(argumentsText: string): string {

@@ -55,6 +55,11 @@ export interface Replayed {
  * that do not hold.
  */
 export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Resumption> {
+  if (!Array.isArray(given.resume) || !given.resume.every((entry) => typeof entry?.interruptId === 'string')) {
+    throw new ResumeError('resume must be a list of answers, each with an interruptId', {
+      code: 'resume_answer_malformed',
+    });
+  }
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
   const unanswered: string[] = [];

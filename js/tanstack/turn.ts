@@ -53,7 +53,10 @@ export function turnMiddleware<C>(children: Children, options: TurnOptions<C>): 
       const thread = threadOf(context.messages, hook.toolCall, tools);
       const open = thread.calls.filter(({ id }) => !thread.results.has(id) && !carriedOut.has(id));
       for (const toolCall of options.together(open, hook.toolCall)) {
-        const call = toolCall.id === hook.toolCallId ? hook : hookOf(toolCall, tools);
+        const own = toolCall.id === hook.toolCallId;
+        // Those that were asked about before have started, or never will.
+        if (!own && decided.has(toolCall.id)) continue;
+        const call = own ? hook : hookOf(toolCall, tools);
         const decision = await decide(context, call);
         if (decision?.type === 'abort') break;
         if (decision?.type !== 'skip') children.start(call, thread);

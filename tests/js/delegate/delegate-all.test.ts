@@ -1,5 +1,12 @@
 // Several children as one: at once or one after another, their events interleaved, an envelope for each in call order.
-import { defineAgent, delegate, delegateAll, type ResultEnvelope } from 'subcontract';
+import {
+  defineAgent,
+  delegate,
+  delegateAll,
+  memoryResumeStore,
+  type ResultEnvelope,
+  type ResumeStore,
+} from 'subcontract';
 import type { AGUIEvent } from 'subcontract/ag-ui';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +15,8 @@ import { collectAll, fixedAll } from './several.js';
 import { fixed, soon } from './strict-client.js';
 
 const pause = (ms = 0) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const KEYS = [{ id: 'k', secret: new Uint8Array(32).fill(4) }];
 
 const priced = z.object({ price: z.number() });
 
@@ -459,6 +468,82 @@ describe('suspended children', () => {
     ]);
     // What had ended is not told again.
     expect(events.some((event) => 'subagentRunId' in event && event.subagentRunId === ended.run_id)).toBe(false);
+  });
+
+  /** Who asks first for the second child is the last to hear of it. */
+  function slowStore(): ResumeStore {
+    const store = memoryResumeStore();
+    const keys = new Set<string>();
+    return {
+      ...store,
+      claim: async (key, options) => {
+        const isFirst = keys.size < keys.add(key).size;
+        if (isFirst && keys.size === 2) await pause(30);
+        return store.claim(key, options);
+      },
+    };
+  }
+  const kept = () => ({ ...fixedAll({ newId: undefined }), seal: { keys: KEYS, store: slowStore() } });
+  const statuses = (envelopes: readonly ResultEnvelope[]) =>
+    envelopes.map(({ status, error }) => (error ? `${status} ${error.code}` : status));
+
+  test.each([
+    ['all at once', {}],
+    ['one at a time', { limits: { maxConcurrent: 1 } }],
+    ['in a sequence', { order: 'sequence' }],
+  ] as const)('of two requests that resume the same children one gets them all: %s', async (_how, more) => {
+    const calls = [
+      { agent: waiting, brief: { id: 'a' } },
+      { agent: waiting, brief: { id: 'b' } },
+    ] as const;
+    const options = kept();
+    const [a, b] = await delegateAll(calls, fixedAll()).orThrow();
+    const resume = () =>
+      delegateAll(
+        [
+          { ...calls[0], resume: stateOf(a) },
+          { ...calls[1], resume: stateOf(b) },
+        ],
+        { ...options, ...more },
+      );
+    const both = [resume(), resume()];
+    const ends = await Promise.all(both.map(({ envelopes }) => envelopes));
+    expect(ends.map(statuses).sort()).toEqual([
+      ['completed', 'completed'],
+      ['failed resume_in_progress', 'order' in more ? 'cancelled resume_in_progress' : 'failed resume_in_progress'],
+    ]);
+    expect((await Promise.allSettled(both.map((one) => one.orThrow()))).map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'rejected',
+    ]);
+  });
+
+  test('a child that is resumed by somebody else keeps the later ones of a sequence from starting twice', async () => {
+    const calls = [{ agent: waiting, brief: { id: 'a' } }, { agent: done }] as const;
+    const options = { ...kept(), order: 'sequence' } as const;
+    const [a] = await delegateAll(calls, { ...fixedAll(), order: 'sequence' }).orThrow();
+    const resume = () => delegateAll([{ ...calls[0], resume: stateOf(a) }, calls[1]], options).envelopes;
+    expect((await Promise.all([resume(), resume()])).map(statuses).sort()).toEqual([
+      ['completed', 'completed'],
+      ['failed resume_in_progress', 'cancelled resume_in_progress'],
+    ]);
+  });
+
+  test('one that can never be claimed holds up none of those beside it', async () => {
+    const calls = [
+      { agent: waiting, brief: { id: 'a' } },
+      { agent: waiting, brief: { id: 'b' } },
+    ] as const;
+    const options = kept();
+    const [a, b] = await delegateAll(calls, fixedAll()).orThrow();
+    const after = delegateAll(
+      [
+        { ...calls[0], brief: { id: 'other' }, resume: stateOf(a) },
+        { ...calls[1], resume: stateOf(b) },
+      ],
+      options,
+    );
+    expect(statuses(await soon(after.envelopes))).toEqual(['failed resume_brief_changed', 'completed']);
   });
 
   test('where one of a sequence suspends the later ones do not start, until it is resumed', async () => {

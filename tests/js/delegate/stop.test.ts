@@ -78,6 +78,29 @@ describe.each(Object.entries(deaf))('a child that ignores its signal: %s', (_, r
   });
 });
 
+test('a child stopped between two events is ended there, and asked for no more: it may only listen for its abort', async () => {
+  const told: string[] = [];
+  const agent = defineAgent({
+    ...base,
+    async *run({ abortSignal }) {
+      try {
+        yield 'one';
+        told.push('asked again');
+        await new Promise<void>((resolve) => abortSignal.addEventListener('abort', () => resolve()));
+      } finally {
+        told.push('ended');
+      }
+    },
+  });
+  const controller = new AbortController();
+  const delegation = delegate(agent, undefined, fixed({ abortSignal: controller.signal }));
+  for await (const { type } of delegation) {
+    if (type === 'TEXT_MESSAGE_CONTENT') controller.abort();
+  }
+  expect((await soon(delegation.envelope)).status).toBe('cancelled');
+  expect(told).toEqual(['ended']);
+});
+
 test('a reader who leaves the loop stops the child', async () => {
   let signal: AbortSignal | undefined;
   let ended = false;
