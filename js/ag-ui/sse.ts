@@ -18,8 +18,8 @@ export interface SSEOptions {
    */
   signal?: AbortSignal;
   /**
-   * Hears what the stream threw, what is behind the RUN_ERROR of `chatWithSubagents`, and which event could not be written: the client is only told that the run failed, because an
-   * error's text may hold what is not for it. What it throws is ignored.
+   * Hears what the stream threw, what is behind the RUN_ERROR of `chatWithSubagents`, and which event could not be written: the
+   * client is only told that the run failed, because an error's text may hold what is not for it. What it throws is ignored.
    */
   onError?: (error: unknown) => void;
 }

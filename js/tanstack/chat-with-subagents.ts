@@ -1,7 +1,7 @@
 // `chatWithSubagents`: TanStack AI 0.58's chat(), with agents that its model can delegate to.
 import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
-import { runErrorOf } from '../ag-ui/run-error.js';
+import { causedBy, runErrorOf } from '../ag-ui/run-error.js';
 import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
@@ -195,5 +195,5 @@ async function* refusedRun(
     ...(parentRunId === undefined ? {} : { parentRunId }),
     timestamp: Date.now(),
   };
-  yield runErrorOf(error);
+  yield causedBy(runErrorOf(error), error);
 }
