@@ -15,6 +15,7 @@ import { ignoredEvent, notStartedEvent, startedEvent } from './delegation-events
 import { type Earlier, tellOf } from './earlier.js';
 import type { ResultEnvelope } from './envelope.js';
 import { type Joined, joined } from './joined.js';
+import { spelled } from './misuse.js';
 import { attemptNews, type DelegationEventBase, type DelegationNews, tell } from './observe.js';
 import { type Ended, newsOfEnd, replay, type Written, write } from './outcome.js';
 import type { Entry } from './position.js';
@@ -73,8 +74,7 @@ export class DelegationRun<R> implements Delegation<R> {
     if (options.seal !== undefined) sealOf(options.seal);
     assertPresent(options.present);
     if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs > 0))) {
-      const given = typeof timeoutMs === 'number' ? String(timeoutMs) : `a ${typeof timeoutMs}`;
-      throw new RangeError(`timeoutMs must be a number of more than 0, not ${given}`);
+      throw new RangeError(`timeoutMs must be a number of more than 0, not ${spelled(timeoutMs)}`);
     }
     if (options.messages !== undefined && !Array.isArray(options.messages))
       throw new TypeError('messages must be a list');

@@ -1,5 +1,6 @@
 // Limits of a tree of subagents: what a host may set, and the one budget that several delegations share.
 import { Budget } from './budget.js';
+import { spelled } from './misuse.js';
 import { Position } from './position.js';
 
 /**
@@ -123,12 +124,4 @@ function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** A value that is no limit: not every one can be written as a string. */
-function spelled(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return value === null || typeof value === 'number'
-    ? String(value)
-    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

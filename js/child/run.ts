@@ -4,7 +4,7 @@ import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage 
 import type { StreamMender } from '../ag-ui/mend.js';
 import { type ChildIdentity, tagChildEvent } from '../ag-ui/tag.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { toJsonText } from '../json-text.js';
+import { noJson, toJsonText } from '../json-text.js';
 import { type Failure, failure, messageOf, oneLine } from './failure.js';
 import type { History } from './history.js';
 import { readEndOfTurn } from './last-turn.js';
@@ -212,8 +212,7 @@ export class ChildRun {
     this.finishReason = finishReasonOf(event) ?? this.finishReason;
     const result = event.result === undefined ? undefined : toJsonText(event.result);
     if (result && !result.ok) {
-      const where = `RUN_FINISHED.result is no JSON at ${result.instancePath || 'its root'}: ${result.message}`;
-      return { kind: 'failed', failure: failure('invalid_event', where) };
+      return { kind: 'failed', failure: failure('invalid_event', `RUN_FINISHED.result is ${noJson(result)}`) };
     }
     this.resultText = result?.text;
     const { outcome } = event;
