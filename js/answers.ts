@@ -82,9 +82,13 @@ export function earliestExpiry(interrupts: readonly Interrupt[]): number | undef
 }
 
 function checkShape(entry: ResumeEntry | null | undefined): void {
-  const { interruptId, status } = entry ?? ({} as Partial<ResumeEntry>);
+  const { interruptId, status, metadata } = entry ?? ({} as Partial<ResumeEntry>);
   if (typeof interruptId !== 'string' || (status !== 'resolved' && status !== 'cancelled')) {
     refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
+  }
+  // The child's own host reads it, when the child has been claimed.
+  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))) {
+    refuse('resume_answer_malformed', `the metadata of the answer to ${shown(interruptId)} must be an object`);
   }
   said(entry as ResumeEntry);
 }

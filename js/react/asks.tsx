@@ -193,6 +193,7 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
             className={kind === 'json' ? 'sc-input sc-mono' : 'sc-input'}
             rows={kind === 'json' ? 6 : 3}
             defaultValue={initial}
+            onInput={() => setBroken(false)}
             aria-invalid={described !== undefined}
             aria-describedby={described}
             spellCheck={kind === 'text'}

@@ -5,6 +5,7 @@ import { boundary } from '../cards/kept-text.js';
 import { valueText } from '../cards/value-text.js';
 import { type TranscriptSpan, useActing } from './actions.js';
 import { useKeptFocus } from './kept-focus.js';
+import { Scroll } from './scroll.js';
 import { ChildText, count } from './text.js';
 
 const STATES = { writing: 'being written', running: 'running', waiting: 'waiting for an answer', done: 'done' };
@@ -61,10 +62,10 @@ const Kept = memo(function Kept({ title, text }: { title: string; text: CardText
   return (
     <>
       <p className="sc-key">{title}</p>
-      <pre className="sc-pre" dir="auto">
+      <Scroll className="sc-pre" dir="auto" label={title}>
         <ChildText text={text.text} />
         {text.omitted > 0 && ` … ${count(text.omitted)} characters are not kept`}
-      </pre>
+      </Scroll>
     </>
   );
 });

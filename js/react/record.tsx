@@ -4,6 +4,7 @@ import type { Card, CardCheck, CardReturn, CardStatus } from '../cards/card.js';
 import type { ReadonlyJson } from '../core.js';
 import { Issues, issueCount } from './issues.js';
 import { Counts, isResearch, Research } from './research.js';
+import { Scroll } from './scroll.js';
 import { ChildText } from './text.js';
 import { objectOf, Value } from './value.js';
 
@@ -47,19 +48,16 @@ export const Return = memo(function Return({
         Return <span className="sc-state">{stateOf(status, source, card)}</span>
         <Counts value={value} schema={schema} />
       </p>
-      {issues.length > 0 && (
+      {issues.length > 0 && card !== 'cancelled' && (
         <div className="sc-problem">
           <p>{`${issueCount(issues.length)} found in this page`}</p>
           <Issues issues={issues} />
         </div>
       )}
       {value !== undefined && (
-        // Scrolled by keyboard as well.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus
-        // biome-ignore lint/a11y/useSemanticElements: it holds no form
-        <div className="sc-scroll" tabIndex={0} role="group" aria-label="Record">
+        <Scroll className="sc-scroll" label="Record">
           <RecordView value={value} schema={schema} live={live} />
-        </div>
+        </Scroll>
       )}
     </div>
   );
@@ -67,6 +65,8 @@ export const Return = memo(function Return({
 
 function stateOf(status: CardReturn['status'], source: CardReturn['source'], card: CardStatus): string {
   if (source === 'envelope') return 'accepted';
+  // What it was stopped in breaks nothing yet.
+  if (card === 'cancelled' && status !== 'complete') return 'unfinished';
   if (card === 'failed' || card === 'cancelled') return 'not accepted';
   switch (status) {
     case 'rejected':

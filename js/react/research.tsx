@@ -106,14 +106,14 @@ const Finding = memo(function Finding({ item, live }: ItemProps) {
   return (
     <div className="sc-finding">
       <div className="sc-claim">
-        {claim !== undefined && <Value value={claim} live={live} />}
         {confidence !== undefined && (
           <span className="sc-badge" data-confidence={known ?? 'other'}>
             {known && <span aria-hidden="true">{MARKS[known]} </span>}
             <span className="sc-vh">confidence: </span>
             <ChildText text={valueText(confidence)} oneLine />
           </span>
-        )}
+        )}{' '}
+        {claim !== undefined && <Value value={claim} live={live} />}
       </div>
       <Provenance places={places} />
       <Members value={finding} schema={undefined} without={FINDING} live={live} />

@@ -11,6 +11,7 @@ import { Head } from './head.js';
 import { Issues, Refused } from './issues.js';
 import { useKeptFocus } from './kept-focus.js';
 import { Notes, Return } from './record.js';
+import { Scroll } from './scroll.js';
 import { ChildText, count } from './text.js';
 import { useActingOn } from './use-acting.js';
 import { Value } from './value.js';
@@ -139,10 +140,10 @@ const Words = memo(function Words({ words, summary }: { words: CardText | undefi
   const text = summary ?? words?.text;
   if (text === undefined || text.trim() === '') return null;
   return (
-    <div className="sc-words" dir="auto">
+    <Scroll className="sc-words" dir="auto" label={summary === undefined ? 'Latest words' : 'Answer'}>
       {summary === undefined && words !== undefined && words.omitted > 0 && '… '}
       <ChildText text={text} live={summary === undefined} />
-    </div>
+    </Scroll>
   );
 });
 
