@@ -18,6 +18,7 @@ import type { Issue, ReadonlyJson } from '../core.js';
 import { useActing } from './actions.js';
 import { Issues } from './issues.js';
 import { useKeptFocus } from './kept-focus.js';
+import { type CardLabel, Label, useLabels } from './labels.js';
 import { ChildText } from './text.js';
 import { Value } from './value.js';
 
@@ -41,9 +42,9 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
       {args !== undefined && <Value value={args} />}
       {answer !== undefined ? (
         <p className="sc-answered">
-          {said(answer)}{' '}
+          <Label text={said(answer)} />{' '}
           <button type="button" className="sc-link" onClick={() => withdraw(interrupt.id)}>
-            Change
+            <Label text="Change" />
           </button>
         </p>
       ) : canAnswer ? (
@@ -77,13 +78,15 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
       className="sc-button"
       onClick={() => answer({ interruptId: interrupt.id, status: 'cancelled' }, interrupt)}
     >
-      Dismiss
+      <Label text="Dismiss" />
     </button>
   );
   if (hasExpired(interrupt, Date.now())) {
     return (
       <>
-        <p className="sc-aside">It has expired, and can only be dismissed.</p>
+        <p className="sc-aside">
+          <Label text="It has expired, and can only be dismissed." />
+        </p>
         <div className="sc-actions">{dismiss}</div>
       </>
     );
@@ -118,7 +121,7 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
         against={against && id}
         dismiss={
           <button type="button" className="sc-button" onClick={() => setEditing(false)}>
-            Back
+            <Label text="Back" />
           </button>
         }
         onValue={(value) => send(approval(interrupt, value))}
@@ -132,15 +135,15 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
       {against}
       <div className="sc-actions">
         <button type="button" className="sc-button" data-kind="primary" onClick={() => send(approval(interrupt))}>
-          Approve
+          <Label text="Approve" />
         </button>
         {form.args !== undefined && (
           <button type="button" className="sc-button" onClick={() => setEditing(true)}>
-            Edit
+            <Label text="Edit" />
           </button>
         )}
         <button type="button" className="sc-button" data-kind="danger" onClick={() => send(denial(interrupt))}>
-          Deny
+          <Label text="Deny" />
         </button>
       </div>
     </>
@@ -150,8 +153,8 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
 interface FormProps {
   kind: 'fields' | 'text' | 'json';
   fields: readonly AnswerField[];
-  label?: string;
-  submit?: string;
+  label?: CardLabel;
+  submit?: CardLabel;
   initial?: string;
   /** The element that says what is wrong. */
   against: string | null;
@@ -187,7 +190,9 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
         fields.map((field, at) => <Field key={field.name} field={field} id={`${id}-${at}`} described={described} />)
       ) : (
         <label className="sc-field">
-          <span className="sc-key">{label ?? (kind === 'json' ? 'Answer, as JSON' : 'Answer')}</span>
+          <span className="sc-key">
+            <Label text={label ?? (kind === 'json' ? 'Answer, as JSON' : 'Answer')} />
+          </span>
           <textarea
             name="answer"
             className={kind === 'json' ? 'sc-input sc-mono' : 'sc-input'}
@@ -202,13 +207,13 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
       )}
       {broken && (
         <p id={`${id}-json`} className="sc-problem">
-          This is no JSON.
+          <Label text="This is no JSON." />
         </p>
       )}
       {children}
       <div className="sc-actions">
         <button type="submit" className="sc-button" data-kind="primary">
-          {submit ?? 'Send'}
+          <Label text={submit ?? 'Send'} />
         </button>
         {dismiss}
       </div>
@@ -218,6 +223,7 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
 
 function Field({ field, id, described }: { field: AnswerField; id: string; described: string | undefined }) {
   const { name, label, description, required, input, choices = [] } = field;
+  const say = useLabels();
   const help = description === undefined ? undefined : `${id}-help`;
   const common = {
     id,
@@ -232,7 +238,7 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
       </label>
       {input === 'choice' ? (
         <select {...common} className="sc-input">
-          <option value="">{required ? 'Choose…' : '–'}</option>
+          <option value="">{required ? say('Choose…') : '–'}</option>
           {choices.map((choice, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the choice
             <option key={at} value={at}>
@@ -268,7 +274,7 @@ function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson 
   return Object.fromEntries(members);
 }
 
-function said({ status, payload }: ResumeEntry): string {
+function said({ status, payload }: ResumeEntry): CardLabel {
   if (status === 'cancelled') return 'Dismissed';
   const approved =
     typeof payload === 'object' && payload !== null ? (payload as { approved?: unknown }).approved : payload;

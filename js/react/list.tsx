@@ -1,7 +1,7 @@
 // Long lists, of which only what changed is rendered again.
 import { type ComponentType, memo, type ReactNode, useState } from 'react';
 import { sharedList } from '../cards/share.js';
-import { count } from './text.js';
+import { Label } from './labels.js';
 
 /** So many items are compared, and if one changed rendered, together. */
 const CHUNK = 32;
@@ -43,7 +43,7 @@ export function useMore(length: number, step = SHOWN): [shown: number, more: Rea
   if (left <= 0) return [shown, null];
   const more = (
     <button type="button" className="sc-link" onClick={() => setShown(shown + step)}>
-      {`Show ${count(Math.min(left, step))} more of ${count(left)}`}
+      <Label text="Show {0} more of {1}" values={[Math.min(left, step), left]} />
     </button>
   );
   return [shown, more];
