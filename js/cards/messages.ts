@@ -11,8 +11,8 @@ export interface ReadCall {
   args: string;
   /** The subagent whose message it stands in; absent for the parent's. */
   owner: string | undefined;
-  /** Its result: the text, or what a UI message holds of it. */
-  result?: unknown;
+  /** The text of its result. */
+  result?: string;
   /** The envelope of the suspended child that it waits for. */
   suspended?: unknown;
 }

@@ -331,7 +331,7 @@ export class Thread {
     const owner = this.#cards.get(call.owner);
     if (owner !== undefined && !owner.live) this.#rebuildCall(owner, call);
     const { agents } = this.#around;
-    const envelope = readEnvelope(call.suspended ?? parsed(call.result));
+    const envelope = readEnvelope(call.suspended ?? parsed(call.result ?? ''));
     if (envelope === undefined && !delegates(call.name, agents)) return;
     const delegating = readDelegatingCall(call.name, call.args, agents);
     const agent = envelope?.subagent ?? delegating.subagent ?? call.name;
@@ -341,7 +341,7 @@ export class Thread {
     if (envelope !== undefined) {
       card.take(envelope);
       card.ask(readInterrupts(envelope.interrupts));
-    } else if (typeof call.result === 'string') {
+    } else if (call.result !== undefined) {
       card.say(call.result);
     } else {
       card.connect(false);

@@ -4,6 +4,7 @@ import type { CardText, CardToolCall } from '../cards/card.js';
 import { boundary } from '../cards/kept-text.js';
 import { valueText } from '../cards/value-text.js';
 import { type TranscriptSpan, useActing } from './actions.js';
+import { Button } from './button.js';
 import { useKeptFocus } from './kept-focus.js';
 import { type CardLabel, useLabels } from './labels.js';
 import { Scroll } from './scroll.js';
@@ -84,7 +85,6 @@ function Span({ id }: { id: string }) {
   const { transcript } = useActing();
   const [state, setState] = useState<'idle' | 'loading' | TranscriptSpan>('idle');
   const keptFocus = useKeptFocus<HTMLDivElement>();
-  const say = useLabels();
   if (transcript === undefined) return null;
   const loading = state === 'loading';
   const load = () => {
@@ -95,9 +95,7 @@ function Span({ id }: { id: string }) {
   return (
     <div className="sc-span" {...keptFocus}>
       {typeof state === 'string' ? (
-        <button type="button" className="sc-button" onClick={load} aria-disabled={loading}>
-          {say(loading ? 'Reading…' : 'Transcript')}
-        </button>
+        <Button label={loading ? 'Reading…' : 'Transcript'} onPress={load} busy={loading} />
       ) : (
         <Read span={state} />
       )}

@@ -3,6 +3,7 @@ import { createElement, memo, useEffect, useState } from 'react';
 import type { Card } from '../cards/card.js';
 import { visibleText } from '../cards/visible.js';
 import { useActing } from './actions.js';
+import { Button } from './button.js';
 import { attemptOf } from './issues.js';
 import { useLabels } from './labels.js';
 import { ChildText } from './text.js';
@@ -48,12 +49,12 @@ export const Head = memo(function Head(props: HeadProps) {
         <ChildText text={agent} oneLine />,
       )}
       {stop && status === 'running' && (
-        <button type="button" className="sc-button sc-stop" onClick={stop}>
-          {say('Stop')}{' '}
+        <Button kind="stop" label="Stop" onPress={stop}>
+          {' '}
           <span className="sc-vh">
             <ChildText text={agent} oneLine />
           </span>
-        </button>
+        </Button>
       )}
       <p className="sc-meta">
         <span className="sc-status" data-mark={mark} role="status">

@@ -130,6 +130,6 @@ export function useLabels(): Say {
 }
 
 /** A text alone. */
-export function Label({ text, values = [] }: { text: CardLabel; values?: readonly (string | number)[] }) {
+export function Label({ text, values = [] }: { text: CardLabel; values?: readonly (string | number)[] | undefined }) {
   return useLabels()(text, ...values);
 }

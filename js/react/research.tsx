@@ -4,6 +4,7 @@ import { valueText } from '../cards/value-text.js';
 import type { ReadonlyJson } from '../core.js';
 import { type FollowUp, followUps } from '../follow-ups.js';
 import { useActing } from './actions.js';
+import { Button } from './button.js';
 import { type CardLabel, Label, useLabels } from './labels.js';
 import { List, useMore } from './list.js';
 import { ChildText, Mono } from './text.js';
@@ -167,11 +168,7 @@ const OpenQuestion = memo(function OpenQuestion({ item, live, asks }: ItemProps)
         </p>
       )}
       <Members value={entry} schema={undefined} without={QUESTION} live={live} />
-      {ask && followUp && (
-        <button type="button" className="sc-button" onClick={() => followUp(ask)}>
-          <Label text="Follow up" />
-        </button>
-      )}
+      {ask && followUp && <Button label="Follow up" onPress={() => followUp(ask)} />}
     </div>
   );
 });

@@ -2,7 +2,8 @@
 import { memo, useState } from 'react';
 import { boundary } from '../cards/kept-text.js';
 import { visibleParts } from '../cards/visible.js';
-import { Label, useLabels } from './labels.js';
+import { Button } from './button.js';
+import { useLabels } from './labels.js';
 
 /** Longer texts are shown in part, until a person asks for the rest. */
 const SHOWN = 4000;
@@ -22,9 +23,12 @@ export const ChildText = memo(function ChildText({ text, oneLine = false, live =
   const at = boundary(text, live ? text.length - SHOWN : SHOWN);
   const cut = live ? at : text.length - at;
   const more = (
-    <button type="button" className="sc-link" onClick={() => setWhole(true)}>
-      <Label text={live ? '… {0} characters before' : '… {0} more characters'} values={[cut]} />
-    </button>
+    <Button
+      kind="link"
+      label={live ? '… {0} characters before' : '… {0} more characters'}
+      values={[cut]}
+      onPress={() => setWhole(true)}
+    />
   );
   return live ? (
     <>
