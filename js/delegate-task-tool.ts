@@ -1,5 +1,7 @@
 // `delegateTaskTool`: one tool by which a parent's model delegates to any of its agents.
+
 import type { AGUIEvent } from './ag-ui/events.js';
+import { agentsByName } from './agents-by-name.js';
 import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
 import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
@@ -76,7 +78,8 @@ export function delegateTaskTool(
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
-  const byName = agentsByName(agents);
+  const byName = agentsByName(agents, 'delegateTaskTool');
+  if (byName.size === 0) throw new TypeError('delegateTaskTool needs at least one agent');
   let started = 0;
   /** Counts a child from here on, until it turns out that it never started. */
   const counting = (given: DelegateOptions): DelegateOptions => {
@@ -125,21 +128,6 @@ export function delegateTaskTool(
         ...(abortSignal && { abortSignal }),
       }).toolResult,
   };
-}
-
-function agentsByName(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
-  if (!Array.isArray(agents) || agents.length === 0) throw new TypeError('delegateTaskTool needs at least one agent');
-  const byName = new Map<string, SubcontractAgent>();
-  for (const agent of agents) {
-    if (typeof agent?.definition?.run !== 'function') {
-      throw new TypeError('delegateTaskTool needs agents made by defineAgent');
-    }
-    if (byName.has(agent.name)) {
-      throw new TypeError(`two agents are named "${agent.name}": the parent could not tell them apart`);
-    }
-    byName.set(agent.name, agent);
-  }
-  return byName;
 }
 
 function refused(text: string): DelegatedTask {

@@ -134,6 +134,16 @@ function read(object: object, name: string | number, path: string): unknown {
   }
 }
 
+/** Whether `JSON.parse` reads a text. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A member name as a token of an RFC 6901 pointer. */
 export function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,5 @@
 // Router picks: whom a router picked, resolved to steps of children, with every input checked before anything starts.
+import { agentsByName } from './agents-by-name.js';
 import { acceptBrief, RefusedBrief } from './brief.js';
 import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
@@ -52,7 +53,8 @@ export interface RouterPickOptions {
  *
  * Throws a `RouterPickError` that says what is wrong and where: `pick_invalid`, `pick_empty`, `pick_unknown_agent`,
  * `pick_unknown_field`, `pick_unknown_order`, `pick_main_among_agents`, `pick_input_missing`, `pick_input_not_taken`, or
- * `pick_input_rejected` with the issues of the input.
+ * `pick_input_rejected` with the issues of the input. Throws a `TypeError` for agents that `defineAgent` did not make, and for
+ * two of one name.
  *
  * # Example: two inputs for one agent, then another agent
  * ```ts
@@ -65,7 +67,7 @@ export interface RouterPickOptions {
 export async function resolveRouterPick(pick: unknown, options: RouterPickOptions): Promise<RouterPlan> {
   const { agents, order = 'parallel' } = options;
   assertOneOf('order', order, ['parallel', 'sequence']);
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const byName = agentsByName(agents, 'resolveRouterPick');
   const steps: PlannedStep[] = [];
   for (const step of namedSteps(pick, agents, order)) {
     const children: PlannedChild[] = [];

@@ -91,6 +91,19 @@ describe('router picks', () => {
     await expect(resolveRouterPick(undefined, { agents })).rejects.toMatchObject({ code: 'pick_invalid' });
   });
 
+  test.each<[string, unknown, string]>([
+    [
+      'two agents of one name',
+      [agent('twin'), agent('twin')],
+      'two agents are named "twin": nobody could tell them apart',
+    ],
+    ['what defineAgent did not make', [{ name: 'x' }], 'resolveRouterPick needs agents made by defineAgent'],
+    ['null among them', [null], 'resolveRouterPick needs agents made by defineAgent'],
+    ['no list', agent('one'), 'resolveRouterPick needs a list of agents'],
+  ])('%s is misuse', async (_, agents, message) => {
+    await expect(resolveRouterPick('main', { agents: agents as never })).rejects.toThrow(new TypeError(message));
+  });
+
   test('an unknown order of the caller is misuse', async () => {
     await expect(resolveRouterPick('writer', { agents, order: 'random' as never })).rejects.toThrow(TypeError);
   });
