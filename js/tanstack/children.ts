@@ -81,10 +81,14 @@ export class Children {
     this.#started.set(call.toolCallId, child);
   }
 
-  /** The result of a started call, as the parent's model reads it. */
+  /** The result of a started call, as the parent's model reads it; the same once more for one that stands twice in a turn. */
   async result(toolCallId: string): Promise<string> {
     const child = this.#started.get(toolCallId);
-    if (child === undefined) throw new TypeError('only the calls of a model delegate');
+    if (child === undefined) {
+      const before = this.#run.results.get(toolCallId);
+      if (before === undefined) throw new TypeError('only the calls of a model delegate');
+      return before;
+    }
     const { text, waits, interrupts, envelopeText } = await child.answer;
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);

@@ -52,7 +52,8 @@ export function turnMiddleware<C>(children: Children, options: TurnOptions<C>): 
       if (!tools.has(hook.toolName)) return undefined;
       const thread = threadOf(context.messages, hook.toolCall, tools);
       const open = thread.calls.filter(({ id }) => !thread.results.has(id) && !carriedOut.has(id));
-      for (const toolCall of options.together(open, hook.toolCall)) {
+      const starting = carriedOut.has(hook.toolCallId) ? [] : options.together(open, hook.toolCall);
+      for (const toolCall of starting) {
         const own = toolCall.id === hook.toolCallId;
         // Those that were asked about before have started, or never will.
         if (!own && decided.has(toolCall.id)) continue;
