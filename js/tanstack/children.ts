@@ -1,12 +1,11 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
-import type { AgentContext } from '../child/context.js';
 import { isElsewhere } from '../claim-turns.js';
+import type { DelegateOptions } from '../delegate.js';
+import { startedEvent } from '../delegation-events.js';
 import { type Earlier, earlierOf } from '../earlier.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
-import type { DelegationTree } from '../limits.js';
-import type { DelegationObserver } from '../observe.js';
 import { raisedInterrupts } from '../raise.js';
 import type { DelegatingTools, Task } from './agent-tool.js';
 import { earlierIn } from './earlier.js';
@@ -44,11 +43,8 @@ interface Child {
 /** How the calls of a run are carried out. */
 export interface ChildrenOptions {
   delegating: DelegatingTools;
-  onEvent: DelegationObserver | undefined;
-  /** The limits that all of them share. */
-  limits: DelegationTree;
-  /** The child that delegates, when it is one. */
-  parent: AgentContext | undefined;
+  /** What holds for every delegation. */
+  delegation: DelegateOptions;
   /** Who delegates: the parent's model by its calls, or a router. */
   by: 'model' | 'router';
 }
@@ -140,7 +136,7 @@ export class Children {
     { thread, waiting, claimed }: { thread: Thread; waiting: SuspendedChild | undefined; claimed: () => void },
   ): Promise<Answer> {
     const run = this.#run;
-    const { delegating, onEvent, limits, parent } = this.#options;
+    const { delegating, delegation } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
     const siblings = { calls, results, known: this.#known, read: delegating.read };
@@ -148,18 +144,11 @@ export class Children {
     const task = delegating.open(
       { toolName, text, earlier },
       {
-        threadId: run.threadId,
+        ...delegation,
         // A resumed child goes on from the run that its interrupts were raised in.
         parentRunId: waiting === undefined ? run.runId : (run.parentRunId ?? run.runId),
         parentToolCallId: toolCallId,
         messages: withoutCalls(before),
-        abortSignal: run.signal,
-        seal: run.seal ?? 'none',
-        limits,
-        ...(parent && { parent }),
-        ...(run.present && { present: run.present }),
-        ...(run.transcripts && { transcripts: run.transcripts }),
-        ...(onEvent && { onEvent }),
         ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
       },
     );
@@ -201,21 +190,13 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(
   run: ParentRun,
-  parentToolCallId: string,
-  { agent, envelopeText, state, interrupts }: SuspendedChild,
+  toolCallId: string,
+  { agent, envelopeText = '', state, interrupts }: SuspendedChild,
 ): Promise<Answer> {
-  const { name, description } = agent;
   const subagentRunId = state.subagent_run_id;
   const own = interrupts.filter((interrupt) => (interrupt.subagentRunId ?? subagentRunId) === subagentRunId);
   const timestamp = Date.now();
-  await run.events.put({
-    type: 'SUBAGENT_STARTED',
-    subagentRunId,
-    name,
-    description,
-    parentToolCallId,
-    timestamp,
-  });
+  await run.events.put(startedEvent({ subagentRunId, agent, toolCallId }, timestamp));
   await run.events.put({
     type: 'SUBAGENT_FINISHED',
     subagentRunId,

@@ -9,8 +9,9 @@ import type {
   ToolCallHookContext,
 } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
+import { parsedJson } from '../json-text.js';
 import type { Children } from './children.js';
-import { isOpen } from './replay.js';
+import { isObject, isOpen } from './replay.js';
 
 /** A call's place in the thread. */
 export interface Thread {
@@ -116,14 +117,6 @@ function threadOf(messages: readonly ModelMessage[], call: ToolCall, tools: Read
 function hookOf(toolCall: ToolCall, tools: ReadonlyMap<string, Tool>): ToolCallHookContext {
   const { id: toolCallId, function: called } = toolCall;
   const { name: toolName } = called;
-  return { toolCall, tool: tools.get(toolName), args: parsed(called.arguments), toolName, toolCallId };
-}
-
-function parsed(argumentsText: string): object {
-  try {
-    const value: unknown = JSON.parse(argumentsText);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const args = parsedJson(called.arguments);
+  return { toolCall, tool: tools.get(toolName), args: isObject(args) ? args : {}, toolName, toolCallId };
 }
