@@ -17,6 +17,10 @@ export interface Level {
   readonly depth: number;
   /** Children that it has started. */
   agents: number;
+  /** Tokens that what stands below it has used and it has not reported itself. */
+  below: number;
+  /** Where it is a child itself; a root is none. */
+  readonly above?: Level | undefined;
   /** The place it runs in; a root has none. */
   readonly place?: Place | undefined;
 }

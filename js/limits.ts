@@ -27,8 +27,11 @@ export interface Limits {
    */
   timeoutMs?: number;
   /**
-   * How many tokens the whole tree may use, as its children report it; of one that reports its own children's with its own,
-   * both count. What runs past it is stopped where it calls its model again. Code `max_tokens_reached`.
+   * How many tokens the whole tree may use, as its children report it. What runs past it is stopped where it calls its model
+   * again. Code `max_tokens_reached`.
+   *
+   * A child that runs `chatWithSubagents` reports its own children's tokens with its own, and says which are theirs: they count
+   * once. Of one that adds them in without saying so, both count.
    */
   maxTokens?: number;
 }
