@@ -190,13 +190,15 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
 /** A child that got no answers is shown as suspended again, and its interrupts are raised again; nothing of it runs. */
 async function stayWaiting(
   run: ParentRun,
-  toolCallId: string,
+  parentToolCallId: string,
   { agent, envelopeText = '', state, interrupts }: SuspendedChild,
 ): Promise<Answer> {
   const subagentRunId = state.subagent_run_id;
   const own = interrupts.filter((interrupt) => (interrupt.subagentRunId ?? subagentRunId) === subagentRunId);
   const timestamp = Date.now();
-  await run.events.put(startedEvent({ subagentRunId, agent, toolCallId }, timestamp));
+  await run.events.put(
+    startedEvent({ ids: { threadId: run.threadId, subagentRunId, parentToolCallId }, agent }, timestamp),
+  );
   await run.events.put({
     type: 'SUBAGENT_FINISHED',
     subagentRunId,
