@@ -1,14 +1,13 @@
 // `delegateTaskTool`: one tool by which a parent's model delegates to any of its agents.
 
 import type { AGUIEvent } from './ag-ui/events.js';
-import { agentsByName } from './agents-by-name.js';
 import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
 import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 import { sharedTree } from './limits.js';
 import { spelled } from './misuse.js';
 import type { DelegationEvent } from './observe.js';
-import { argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
+import { agentsByName, argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
 import { toolSchema } from './tool-schema.js';
 
 /** How a parent delegates by one tool. */
@@ -78,7 +77,7 @@ export function delegateTaskTool(
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
-  const byName = agentsByName(agents, 'delegateTaskTool');
+  const byName = agentsByName(agents);
   if (byName.size === 0) throw new TypeError('delegateTaskTool needs at least one agent');
   let started = 0;
   /** Counts a child from here on, until it turns out that it never started. */

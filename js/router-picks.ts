@@ -1,12 +1,11 @@
 // Router picks: whom a router picked, resolved to steps of children, with every input checked before anything starts.
-import { agentsByName } from './agents-by-name.js';
 import { acceptBrief, RefusedBrief } from './brief.js';
 import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
 import { assertOneOf } from './misuse.js';
-import { readOwnCall } from './task-call.js';
+import { agentsByName, readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
 export type Order = 'parallel' | 'sequence';
@@ -67,7 +66,7 @@ export interface RouterPickOptions {
 export async function resolveRouterPick(pick: unknown, options: RouterPickOptions): Promise<RouterPlan> {
   const { agents, order = 'parallel' } = options;
   assertOneOf('order', order, ['parallel', 'sequence']);
-  const byName = agentsByName(agents, 'resolveRouterPick');
+  const byName = agentsByName(agents);
   const steps: PlannedStep[] = [];
   for (const step of namedSteps(pick, agents, order)) {
     const children: PlannedChild[] = [];

@@ -95,11 +95,11 @@ describe('router picks', () => {
     [
       'two agents of one name',
       [agent('twin'), agent('twin')],
-      'two agents are named "twin": nobody could tell them apart',
+      'two agents are named "twin": the parent could not tell them apart',
     ],
-    ['what defineAgent did not make', [{ name: 'x' }], 'resolveRouterPick needs agents made by defineAgent'],
-    ['null among them', [null], 'resolveRouterPick needs agents made by defineAgent'],
-    ['no list', agent('one'), 'resolveRouterPick needs a list of agents'],
+    ['what defineAgent did not make', [{ name: 'x' }], 'each of the agents must be made by defineAgent'],
+    ['null among them', [null], 'each of the agents must be made by defineAgent'],
+    ['no list', agent('one'), 'agents must be a list'],
   ])('%s is misuse', async (_, agents, message) => {
     await expect(resolveRouterPick('main', { agents: agents as never })).rejects.toThrow(new TypeError(message));
   });
