@@ -349,7 +349,10 @@ export class CardState {
 
   #end(status: CardStatus, now: number): void {
     this.status = status;
-    if (status !== 'suspended') this.ask([]);
+    if (status !== 'suspended') {
+      this.ask([]);
+      for (const call of this.#calls.values()) call.end();
+    }
     if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, now - this.#workingSince);
     this.#workingSince = undefined;
     this.free();
