@@ -6,7 +6,7 @@ import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 import { sharedTree } from './limits.js';
 import { spelled } from './misuse.js';
 import type { DelegationEvent } from './observe.js';
-import { argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
+import { agentsByName, argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
 import { toolSchema } from './tool-schema.js';
 
 /** How a parent delegates by one tool. */
@@ -76,7 +76,7 @@ export function delegateTaskTool(
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
-  const byName = agentsByName(agents);
+  const byName = checkedAgents(agents);
   let started = 0;
   /** Counts a child from here on, until it turns out that it never started. */
   const counting = (given: DelegateOptions): DelegateOptions => {
@@ -127,19 +127,14 @@ export function delegateTaskTool(
   };
 }
 
-function agentsByName(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
+function checkedAgents(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
   if (!Array.isArray(agents) || agents.length === 0) throw new TypeError('delegateTaskTool needs at least one agent');
-  const byName = new Map<string, SubcontractAgent>();
   for (const agent of agents) {
     if (typeof agent?.definition?.run !== 'function') {
       throw new TypeError('delegateTaskTool needs agents made by defineAgent');
     }
-    if (byName.has(agent.name)) {
-      throw new TypeError(`two agents are named "${agent.name}": the parent could not tell them apart`);
-    }
-    byName.set(agent.name, agent);
   }
-  return byName;
+  return agentsByName(agents);
 }
 
 function refused(text: string): DelegatedTask {

@@ -1,10 +1,11 @@
 // Accepts what a child yields as an AG-UI event, or says why it is none.
 import type { AGUIEvent, AGUIEventType } from './events.js';
 
-type Kind = 'string' | 'any' | 'array' | 'object' | 'content';
+/** What a required field holds. */
+export type RequiredKind = 'string' | 'any' | 'array' | 'object' | 'content';
 
 /** The fields each event must have; a client rejects the whole stream over one that is missing. */
-const REQUIRED: { readonly [T in AGUIEventType]: Readonly<Record<string, Kind>> } = {
+export const REQUIRED: { readonly [T in AGUIEventType]: Readonly<Record<string, RequiredKind>> } = {
   TEXT_MESSAGE_START: { messageId: 'string' },
   TEXT_MESSAGE_CONTENT: { messageId: 'string', delta: 'string' },
   TEXT_MESSAGE_END: { messageId: 'string' },
@@ -111,7 +112,7 @@ function isUndefinedInJson(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
-const ARTICLE: Readonly<Record<Kind, string>> = {
+const ARTICLE: Readonly<Record<RequiredKind, string>> = {
   string: 'a string',
   any: 'a',
   array: 'an array',
@@ -119,7 +120,7 @@ const ARTICLE: Readonly<Record<Kind, string>> = {
   content: 'a string or an array of parts as',
 };
 
-function isKind(value: unknown, kind: Kind): boolean {
+function isKind(value: unknown, kind: RequiredKind): boolean {
   switch (kind) {
     case 'string':
       return typeof value === 'string';

@@ -2,6 +2,7 @@
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
 import type { Return } from '../gate.js';
 import type { ToolCallEvidence } from '../guards.js';
+import { parsedJson } from '../json-text.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
 export type HistoryMessage =
@@ -72,7 +73,7 @@ export class History {
    */
   argumentsOf(toolCallId: string): string | undefined {
     const text = this.#calls.get(toolCallId)?.function.arguments;
-    return text !== undefined && this.#open.has(toolCallId) && !isJson(text) ? undefined : text;
+    return text !== undefined && this.#open.has(toolCallId) && parsedJson(text) === undefined ? undefined : text;
   }
 
   /** The argument text of a call so far, whether it has ended or not. */
@@ -253,16 +254,10 @@ function contentText(content: string | ContentPart[]): string {
 
 /** Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words, either. */
 function isRecord(text: string): boolean {
-  return /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) || (/^\s*[[{]/.test(text) && isJson(text));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) ||
+    (/^\s*[[{]/.test(text) && parsedJson(text) !== undefined)
+  );
 }
 
 function parsedInput(event: AGUIEvent): string {

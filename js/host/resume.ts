@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import { resumeTokenIn } from '../raise.js';
 import type { ResumeState } from '../resume.js';
-import type { ResumeSeal } from '../resume-seal.js';
+import { openedState, type ResumeSeal } from '../resume-seal.js';
 import type { HostRunContext } from './context.js';
 import { ownMessages } from './messages.js';
 
@@ -36,9 +36,7 @@ export async function stateOf(ctx: HostRunContext, resumed: Resumed): Promise<Re
   const { agent, brief, seal } = resumed;
   const token = tokenIn(resume) ?? (await seal?.recall(suspensionOf(ctx)));
   if (token === undefined) return fromMessages(ctx, resumed);
-  const expect = { threadId, toolCallId: undefined, subagent: agent.name, brief };
-  // Not by time: an expired child can still be cancelled, which is decided when it goes on.
-  const state = seal ? await seal.open(token, expect, null) : openResumeState(token, expect);
+  const state = await openedState(seal, token, { threadId, toolCallId: undefined, subagent: agent.name, brief });
   if (state.subagent_run_id === subagentRunId) return state;
   throw new ResumeError('this state belongs to another invocation of the agent', { code: 'resume_other_tool_call' });
 }

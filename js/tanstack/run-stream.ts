@@ -1,7 +1,7 @@
 // Makes one AG-UI run of what chat() yields: one start, one terminal with the usage of the whole tree, and in between nothing that a strict client refuses.
 import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
-import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import type { AGUIEvent, Interrupt, Metadata, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
 import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
@@ -75,13 +75,8 @@ function ending(
   mender: StreamMender,
 ): RunFinishedEvent | RunErrorEvent {
   const { threadId, runId } = run;
-  const { usage, metadata } = account(run, parentUsage);
   const { usage: _own, ...own } = terminal ?? { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } };
-  const common = {
-    timestamp: Date.now(),
-    ...(usage === undefined ? {} : { usage }),
-    metadata: { ...terminal?.metadata, ...metadata },
-  };
+  const common = { timestamp: Date.now(), ...account(run, parentUsage, terminal?.metadata) };
   if (own.type === 'RUN_ERROR') return outwardError({ ...own, ...common });
   const { outcome } = own;
   // A child's call under the id that the client knows it by.
@@ -95,7 +90,7 @@ function ending(
     ...common,
     threadId,
     runId,
-    ...(interrupts === undefined ? {} : { outcome: { type: 'interrupt', interrupts } }),
+    ...(interrupts && { outcome: { type: 'interrupt', interrupts } }),
   };
 }
 
@@ -105,7 +100,7 @@ function askedIn(last: RunFinishedEvent | RunErrorEvent): ReadonlySet<string> | 
 }
 
 /** The usage of the whole tree in one entry, and whose it was in the metadata. */
-function account(run: ParentRun, parentUsage: TokenUsage[]) {
+function account(run: ParentRun, parentUsage: TokenUsage[], metadata: Metadata | undefined) {
   const sum = totalUsage([...parentUsage, ...run.usage.flatMap(({ usage }) => usage)]);
   const parent = totalUsage(parentUsage);
   const children = run.usage.map(({ subagentRunId, subagent, usage }) => ({
@@ -113,13 +108,8 @@ function account(run: ParentRun, parentUsage: TokenUsage[]) {
     subagent,
     usage: totalUsage(usage) ?? {},
   }));
-  return {
-    usage: sum === undefined ? undefined : [sum],
-    metadata:
-      children.length === 0
-        ? {}
-        : { subcontract: { usage: { ...(parent === undefined ? {} : { parent }), children } } },
-  };
+  const own = children.length > 0 && { subcontract: { usage: { ...(parent && { parent }), children } } };
+  return { ...(sum && { usage: [sum] }), metadata: { ...metadata, ...own } };
 }
 
 /** As the protocol has it: without the engine's in-process fields, and with a message id of its own for a tool's result. */
