@@ -1,4 +1,5 @@
 // `delegateTaskTool`: one tool by which a parent's model delegates to any of its agents.
+
 import type { AGUIEvent } from './ag-ui/events.js';
 import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
@@ -76,7 +77,8 @@ export function delegateTaskTool(
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
-  const byName = checkedAgents(agents);
+  const byName = agentsByName(agents);
+  if (byName.size === 0) throw new TypeError('delegateTaskTool needs at least one agent');
   let started = 0;
   /** Counts a child from here on, until it turns out that it never started. */
   const counting = (given: DelegateOptions): DelegateOptions => {
@@ -125,16 +127,6 @@ export function delegateTaskTool(
         ...(abortSignal && { abortSignal }),
       }).toolResult,
   };
-}
-
-function checkedAgents(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
-  if (!Array.isArray(agents) || agents.length === 0) throw new TypeError('delegateTaskTool needs at least one agent');
-  for (const agent of agents) {
-    if (typeof agent?.definition?.run !== 'function') {
-      throw new TypeError('delegateTaskTool needs agents made by defineAgent');
-    }
-  }
-  return agentsByName(agents);
 }
 
 function refused(text: string): DelegatedTask {

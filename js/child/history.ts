@@ -105,7 +105,11 @@ export class History {
   lastText(holdsReturn: (text: string) => boolean): string | undefined {
     const last = this.#messages.findLast(
       (m) =>
-        m.role === 'assistant' && m.content && !this.#judged.has(m) && !isRecord(m.content) && !holdsReturn(m.content),
+        m.role === 'assistant' &&
+        m.content &&
+        !this.#judged.has(m) &&
+        !isRecordText(m.content) &&
+        !holdsReturn(m.content),
     );
     return last?.content ?? undefined;
   }
@@ -252,8 +256,11 @@ function contentText(content: string | ContentPart[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('');
 }
 
-/** Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words, either. */
-function isRecord(text: string): boolean {
+/**
+ * Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words,
+ * either.
+ */
+function isRecordText(text: string): boolean {
   return (
     /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) ||
     (/^\s*[[{]/.test(text) && parsedJson(text) !== undefined)

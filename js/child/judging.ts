@@ -48,7 +48,7 @@ export class Judging {
     return this.#notices.splice(0);
   }
 
-  /** Takes an event of the child, which may be about its return tool, called `name`. Gives the judgement that comes before the event. */
+  /** Takes an event of the child; `name` is its return tool's. Gives the judgement that comes before the event. */
   see(event: AGUIEvent, name: string, run: Run): Promise<unknown> | undefined {
     const { gate, history } = this.#job;
     if (!gate) return undefined;
