@@ -72,6 +72,9 @@ export function acceptEvent(yielded: unknown): Accepted {
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(yielded)) {
     if (value === undefined || (value === null && required[name] !== 'any')) continue;
+    // What nobody needs does not cost the event.
+    if (name === 'timestamp' && !Number.isSafeInteger(value)) continue;
+    if (name === 'metadata' && !isKind(value, 'object')) continue;
     // A provider's own event is there for debugging, and may hold anything.
     if (name === 'rawEvent' && !isWritable(value)) continue;
     if (!isWritable(value)) return { problem: `${type} has a ${name} that is no JSON` };

@@ -32,9 +32,9 @@ export interface Resumed {
  * Throws a `ResumeError`.
  */
 export async function stateOf(ctx: HostRunContext, resumed: Resumed): Promise<ResumeState> {
-  const { threadId, subagentRunId, resume = [] } = ctx;
+  const { threadId, subagentRunId } = ctx;
   const { agent, brief, seal } = resumed;
-  const token = tokenIn(resume) ?? (await seal?.recall(suspensionOf(ctx)));
+  const token = tokenIn(ctx.resume ?? []) ?? (await seal?.recall(suspensionOf(ctx)));
   if (token === undefined) return fromMessages(ctx, resumed);
   const state = await openedState(seal, token, { threadId, toolCallId: undefined, subagent: agent.name, brief });
   if (state.subagent_run_id === subagentRunId) return state;
@@ -48,7 +48,7 @@ export function suspensionOf({ threadId, subagentRunId }: HostRunContext): strin
 
 function tokenIn(entries: readonly ResumeEntry[]): string | undefined {
   for (const entry of entries) {
-    const token = resumeTokenIn(entry ?? {});
+    const token = resumeTokenIn(entry);
     if (token !== undefined) return token;
   }
   return undefined;
@@ -61,7 +61,7 @@ function fromMessages(ctx: HostRunContext, { agent, brief, seal, contractDigest 
       { code: 'resume_not_found' },
     );
   }
-  const { threadId, subagentRunId, runId, resume = [] } = ctx;
+  const { threadId, subagentRunId, runId } = ctx;
   const messages = ownMessages(ctx.messages, subagentRunId);
   if (messages.length === 0) {
     throw new ResumeError('neither the state nor the messages of the suspended child came back', {
@@ -79,7 +79,7 @@ function fromMessages(ctx: HostRunContext, { agent, brief, seal, contractDigest 
     tool_call_id: null,
     subagent_run_id: subagentRunId,
     attempts_used: attemptsIn(messages, agent),
-    interrupts: resume.map((entry) => interruptOf(entry, subagentRunId)),
+    interrupts: (ctx.resume ?? []).map((entry) => interruptOf(entry, subagentRunId)),
     messages,
   });
   return openResumeState(text, {});

@@ -1,6 +1,6 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
-import { judgeAnswers } from '../answers.js';
+import { assertAnswers, judgeAnswers } from '../answers.js';
 import { keptText } from '../brief.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
@@ -51,11 +51,7 @@ export interface Replayed {
  * that do not hold.
  */
 export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Resumption> {
-  if (!Array.isArray(given.resume) || !given.resume.every((entry) => typeof entry?.interruptId === 'string')) {
-    throw new ResumeError('resume must be a list of answers, each with an interruptId', {
-      code: 'resume_answer_malformed',
-    });
-  }
+  assertAnswers(given.resume);
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
   let unanswered: Interrupt | undefined;
