@@ -22,7 +22,7 @@ export const PARTS = [
   { name: 'contracts alone', what: 'what stays of it for compileContract and readReturn', limit: 14_000 },
   { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_300 },
   { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_380 },
-  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 15_750 },
+  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_900 },
 ];
 
 /** @returns {Promise<Measured[]>} */
