@@ -3,6 +3,7 @@ import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
 import { compileContract } from './contract.js';
 import { firstIssue, ResumeError } from './errors.js';
 import { noJson, toJsonText } from './json-text.js';
+import { spelled } from './misuse.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
 
@@ -52,7 +53,10 @@ export function matchAnswers(
   }
   const entries = interrupts.map((interrupt) => {
     const entry = byId.get(interrupt.id);
-    if (entry === undefined) return refuse('resume_unanswered', `the interrupt ${shown(interrupt.id)} has no answer`);
+    if (entry === undefined) {
+      const others = ignored.length > 0 ? `; there are answers to ${ignored.slice(0, 3).map(spelled).join(', ')}` : '';
+      return refuse('resume_unanswered', `the interrupt ${shown(interrupt.id)} has no answer${others}`);
+    }
     if (entry.status === 'resolved') checkResolved(interrupt, entry, now, trusted);
     return withTokenOf(interrupt, entry);
   });

@@ -7,7 +7,7 @@ import { SchemaError } from './errors.js';
 import { type Guard, nameGuards } from './guards.js';
 import type { HostRunContext } from './host/context.js';
 import { runInHost } from './host/run.js';
-import { spelled } from './misuse.js';
+import { assertObject, spelled } from './misuse.js';
 import { type Seal, sealOf } from './resume-seal.js';
 import type { AgentSchema, InferIn, InferOut, ShownSchema } from './schema.js';
 
@@ -195,6 +195,7 @@ export function defineAgent<
     run: InferredRun<I, O>;
   },
 ): SubcontractAgent<I, O, T> {
+  assertObject("an agent's definition", definition);
   const { name, description, inputSchema, outputSchema, maxRetries = 2, tools } = definition;
   const { earlyReject = true, allowFinalSchema = false, guards, seal } = definition;
   checkName(name);

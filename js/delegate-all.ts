@@ -3,6 +3,7 @@ import type { AGUIEvent } from './ag-ui/events.js';
 import { ChildrenRun } from './children-run.js';
 import type { AgentSchema, ResultOf, SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
+import { assertDelegateAllOptions } from './delegation-options.js';
 import type { ResultEnvelope } from './envelope.js';
 import type { Order } from './router-picks.js';
 
@@ -119,5 +120,6 @@ export function delegateAll<const Calls extends readonly DelegateCall[]>(
   calls: Calls,
   options: DelegateAllOptions = {},
 ): Delegations<Calls> {
+  assertDelegateAllOptions(options);
   return new ChildrenRun(calls, options) as unknown as Delegations<Calls>;
 }

@@ -2,6 +2,7 @@
 import type { AGUIEvent, ResumeEntry } from './ag-ui/events.js';
 import type { AgentSchema, ResultOf, SubcontractAgent } from './define-agent.js';
 import { DelegationRun } from './delegation.js';
+import { assertDelegateOptions } from './delegation-options.js';
 import type { ResultEnvelope } from './envelope.js';
 import type { ParentContext } from './joined.js';
 import type { DelegationTree, Limits } from './limits.js';
@@ -133,5 +134,6 @@ export function delegate<I extends AgentSchema | undefined, O extends AgentSchem
   brief?: unknown,
   options: DelegateOptions = {},
 ): Delegation<ResultOf<O>> {
+  assertDelegateOptions(options);
   return new DelegationRun<ResultOf<O>>(agent as unknown as SubcontractAgent, brief, options);
 }

@@ -1,7 +1,8 @@
 // What a delegation is run with, checked before anything of it runs.
 import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
-import { spelled } from './misuse.js';
+import type { DelegateAllOptions } from './delegate-all.js';
+import { assertFields, spelled } from './misuse.js';
 import { assertPresent } from './present.js';
 import { sealOf } from './resume-seal.js';
 
@@ -21,4 +22,47 @@ export function assertDelegation(agent: SubcontractAgent, { seal, present, timeo
     throw new RangeError(`timeoutMs must be a number of more than 0, not ${spelled(timeoutMs)}`);
   }
   if (messages !== undefined && !Array.isArray(messages)) throw new TypeError('messages must be a list');
+}
+
+type Shared = keyof DelegateOptions & keyof DelegateAllOptions;
+
+const SHARED = {
+  threadId: true,
+  parentRunId: true,
+  parentSubagentRunId: true,
+  messages: true,
+  abortSignal: true,
+  timeoutMs: true,
+  limits: true,
+  parent: true,
+  earlyReject: true,
+  onEvent: true,
+  newId: true,
+  now: true,
+  seal: true,
+  present: true,
+  transcripts: true,
+} as const satisfies Record<Shared, true>;
+
+const OF_ONE = {
+  runId: true,
+  subagentRunId: true,
+  parentToolCallId: true,
+  finalSchema: true,
+  resume: true,
+} as const satisfies Record<Exclude<keyof DelegateOptions, Shared>, true>;
+
+const OF_ALL = { order: true, afterFailure: true, earlier: true } as const satisfies Record<
+  Exclude<keyof DelegateAllOptions, Shared>,
+  true
+>;
+
+/** Throws a `TypeError` for an option that does not exist: a misspelt limit or seal would not hold. */
+export function assertDelegateOptions(options: DelegateOptions): void {
+  assertFields(options, 'delegate', Object.keys({ ...SHARED, ...OF_ONE }));
+}
+
+/** As {@link assertDelegateOptions}, for several children. */
+export function assertDelegateAllOptions(options: DelegateAllOptions): void {
+  assertFields(options, 'delegateAll', Object.keys({ ...SHARED, ...OF_ALL }));
 }

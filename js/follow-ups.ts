@@ -4,6 +4,7 @@ import type { Contract } from './contract.js';
 import type { ResultEnvelope } from './envelope.js';
 import { recordText } from './json-text.js';
 import { type ChildResult, type Mergeable, type Merged, type MergeOptions, mergeResults } from './merge.js';
+import { assertList, assertObject } from './misuse.js';
 
 /** An open question as a brief: what to ask another child instead of guessing. */
 export interface FollowUp {
@@ -46,7 +47,10 @@ export function markSettled<R = unknown>(
   answers: readonly Answer<R>[],
   options: MergeOptions = {},
 ): Merged<R> {
-  const settled = answers.map(({ question, answer }, at) => {
+  assertList('answers', answers);
+  const settled = answers.map((each, at) => {
+    assertObject(`answers[${at}]`, each);
+    const { question, answer } = each;
     if (typeof answer !== 'object' || answer === null)
       throw new TypeError(`answers[${at}].answer must be an envelope or { id, result }`);
     return { question, by: 'run_id' in answer ? answer.run_id : answer.id };

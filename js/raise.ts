@@ -1,6 +1,7 @@
 // The way of a suspended child's state through the client: out in `Interrupt.metadata`, back in `ResumeEntry.metadata`.
 import type { Interrupt, Metadata } from './ag-ui/events.js';
 import type { ResultEnvelope } from './envelope.js';
+import { assertObject } from './misuse.js';
 
 /** Where in the metadata our own fields are. */
 const FIELD = 'subcontract';
@@ -10,7 +11,9 @@ interface Carrier {
 }
 
 /** What a client carries of a suspended child: its sealed token, or with `seal: 'none'` the state's own text. */
-export function resumeTokenOf({ resume, resume_sealed }: ResultEnvelope): string | undefined {
+export function resumeTokenOf(envelope: ResultEnvelope): string | undefined {
+  assertObject('an envelope', envelope);
+  const { resume, resume_sealed } = envelope;
   const token: unknown = resume_sealed ?? resume?.state;
   // An envelope that came back from a client may hold anything there.
   return typeof token === 'string' ? token : undefined;

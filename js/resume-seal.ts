@@ -3,11 +3,10 @@ import type { ResumeEntry } from './ag-ui/events.js';
 import { assertString } from './boundary.js';
 import { openResumeState } from './core.js';
 import { ResumeError } from './errors.js';
-import { assertOneOf } from './misuse.js';
+import { assertFields, assertOneOf } from './misuse.js';
 import type { ResumeState } from './resume.js';
 import {
   assertExpectation,
-  assertFields,
   CARRIED_BYTES,
   checkTokenSize,
   openBody,

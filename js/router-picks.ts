@@ -4,7 +4,7 @@ import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
-import { assertOneOf } from './misuse.js';
+import { assertObject, assertOneOf } from './misuse.js';
 import { agentsByName, readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
@@ -64,6 +64,7 @@ export interface RouterPickOptions {
  * ```
  */
 export async function resolveRouterPick(pick: unknown, options: RouterPickOptions): Promise<RouterPlan> {
+  assertObject('the options of resolveRouterPick', options);
   const { agents, order = 'parallel' } = options;
   assertOneOf('order', order, ['parallel', 'sequence']);
   const byName = agentsByName(agents);

@@ -2,7 +2,7 @@
 import { assertString } from './boundary.js';
 import { openResumeState, type ResumeExpectation } from './core.js';
 import { ResumeError } from './errors.js';
-import { spelled } from './misuse.js';
+import { assertFields, spelled } from './misuse.js';
 import type { ResumeState } from './resume.js';
 import { KeyRing, type SealKey } from './seal-keys.js';
 import { assertBind, bodyText, openToken, type SealTerms, sealBody, stateText, wholeTime } from './sealed-token.js';
@@ -110,13 +110,6 @@ const OPENING: readonly string[] = [
   'onContractChange',
   'maxBytes',
 ] satisfies (keyof OpenResumeOptions)[];
-
-/** Throws a `TypeError` for a field that does not exist: a misspelt `bind` would bind to nobody. */
-export function assertFields(options: object, what: string, known: readonly string[]): void {
-  for (const field of Object.keys(options)) {
-    if (!known.includes(field)) throw new TypeError(`${what} has an unknown field ${JSON.stringify(field)}`);
-  }
-}
 
 /** What {@link SealedExpectation} has: the first four have to be said. */
 const EXPECTED = [

@@ -1,5 +1,8 @@
 // Slot telemetry: which parts of a rendered return a parent's later text acted on, so that a team can trim its contract.
 
+import { assertString } from './boundary.js';
+import { assertObject } from './misuse.js';
+
 /** One slot of a rendered text: how many entries it showed, and the markers of those that were acted on. */
 export interface SlotUse {
   shown: number;
@@ -24,6 +27,8 @@ export function slotUse(
   rendered: string,
   later: LaterActs,
 ): Record<'findings' | 'assumptions' | 'unresolved', SlotUse> {
+  assertString(rendered);
+  assertObject('what the parent did later', later);
   const named = new Set<string>();
   for (const text of later.texts ?? []) {
     for (const [, list] of text.matchAll(/\[((?:[fau]\d+)(?:,\s*[fau]\d+)*)\]/g)) {

@@ -1,6 +1,6 @@
 // The tool by which a parent reads one tool call of a child's transcript, within a number of tokens.
 import { estimateTokens } from './core.js';
-import { spelled } from './misuse.js';
+import { assertObject, spelled } from './misuse.js';
 import type { Transcript, TranscriptCall } from './transcript.js';
 import { ownId } from './transcript-recording.js';
 import type { TranscriptStore } from './transcript-store.js';
@@ -40,6 +40,7 @@ const CUT = ' […]';
  * unknown call the answer lists the known ones; for an unknown or another thread's handle it says that there is none.
  */
 export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSpanTool {
+  assertObject('the options of transcriptSpanTool', options);
   const { store, threadId, maxTokens = 1000, countTokens = estimateTokens } = options;
   if (typeof threadId !== 'string')
     throw new TypeError('threadId must be a string: it says whose transcripts are shown');

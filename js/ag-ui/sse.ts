@@ -1,6 +1,7 @@
 // Server-sent events for AG-UI streams: one frame per event, as every known client takes it.
 import { SubcontractError } from '../errors.js';
 import { wellFormedJson } from '../json-text.js';
+import { spelled } from '../misuse.js';
 import type { AGUIEvent } from './events.js';
 import { exactText } from './exact-json.js';
 import { withoutNulls } from './inspect.js';
@@ -54,6 +55,9 @@ export function encodeSSE(event: AGUIEvent): string {
  */
 export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}): ReadableStream<Uint8Array> {
   const { signal, onError } = options;
+  if (typeof events?.[Symbol.asyncIterator] !== 'function') {
+    throw new TypeError(`events must be an async iterable, not ${spelled(events)}`);
+  }
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let over = false;

@@ -2,6 +2,7 @@
 import { type Contract, compileContract } from '../contract.js';
 import type { ContractHandle } from '../contract-handle.js';
 import type { Issue, ReadonlyJson } from '../core.js';
+import { assertList, assertObject } from '../misuse.js';
 import type { AgentSchema } from '../schema.js';
 import { isRecord } from './wire.js';
 
@@ -38,7 +39,9 @@ export class KnownAgents {
   readonly #agents = new Map<string, { agent: CardAgent; contract: CardContract | undefined }>();
 
   constructor(agents: readonly CardAgent[]) {
+    assertList('agents', agents);
     for (const agent of agents) {
+      assertObject('an agent of the store', agent);
       const { name, outputSchema } = agent;
       const contract = outputSchema === undefined ? undefined : readable(compileContract(outputSchema));
       this.#agents.set(name, { agent, contract });

@@ -1,5 +1,6 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
 import { parsedJson } from '../json-text.js';
+import { assertList } from '../misuse.js';
 import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';
@@ -30,6 +31,7 @@ export interface ReadMessages {
  * what is no message is passed over.
  */
 export function readMessages(messages: readonly unknown[]): ReadMessages {
+  assertList('messages', messages);
   const calls = new Map<string, ReadCall>();
   const words = new Map<string, string>();
   const open = (id: unknown, name: unknown, args: unknown, owner: string | undefined) => {

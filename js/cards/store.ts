@@ -1,5 +1,6 @@
 // `createCardStore`: subagents as cards, from AG-UI events as they come or from the messages that a page kept.
 import type { AGUIEvent, Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { assertObject } from '../misuse.js';
 import { type CardAgent, KnownAgents } from './agents.js';
 import type { CardsSnapshot } from './card.js';
 import type { CardLimits } from './card-state.js';
@@ -73,6 +74,7 @@ const LIMITS: CardLimits = { cards: 100, toolCalls: 50, text: 1 << 14 };
  * ```
  */
 export function createCardStore(options: CardStoreOptions = {}): CardStore {
+  assertObject('the options of createCardStore', options);
   return new Store(options);
 }
 
@@ -118,6 +120,7 @@ class Store implements CardStore {
   };
 
   answer = (entry: ResumeEntry): ResumeEntry[] | undefined => {
+    assertObject('an answer', entry);
     if (!this.#note(entry.interruptId, entry)) {
       throw new RangeError(`no card has an interrupt ${JSON.stringify(entry.interruptId)}`);
     }

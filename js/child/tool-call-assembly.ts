@@ -4,22 +4,22 @@
 
 /**
  * A piece of a tool call as providers send it; the names of Chat Completions, of its `tool_calls[]` entries (`function`) and of
- * Anthropic's blocks (`input`, `stop`) are all understood. Absent, `null` and empty mean the same.
+ * Anthropic's blocks (`input`, `stop`) are all understood. Absent, `undefined`, `null` and empty mean the same.
  */
 export interface ToolCallDelta {
   /** Which of the calls under way it belongs to. Some providers reuse one for several calls, or send none. */
-  index?: number | null;
-  id?: string | null;
-  name?: string | null;
+  index?: number | null | undefined;
+  id?: string | null | undefined;
+  name?: string | null | undefined;
   /** More of the arguments' text; an object is all of them at once. */
-  arguments?: string | object | null;
-  function?: { name?: string | null; arguments?: string | object | null } | null;
+  arguments?: string | object | null | undefined;
+  function?: { name?: string | null | undefined; arguments?: string | object | null | undefined } | null | undefined;
   /** All arguments at once. Text that follows wins: some providers open a call with an empty object. */
-  input?: object | null;
+  input?: object | null | undefined;
   /** The call has ended. */
-  stop?: boolean | null;
+  stop?: boolean | null | undefined;
   /** The turn has ended; some providers say so twice. */
-  finish_reason?: string | null;
+  finish_reason?: string | null | undefined;
 }
 
 /** A call so far. The same object from delta to delta, growing. */

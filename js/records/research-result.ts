@@ -1,4 +1,6 @@
 // The research record: what a research child returns, as a lenient and as a strict JSON Schema, and extensions of both.
+
+import { assertObject } from '../misuse.js';
 import type { JsonSchemaOf } from '../schema.js';
 import type { JsonSchemaObject, ValueOf } from './schema-value.js';
 
@@ -221,6 +223,8 @@ export function extendResearchResult(
   fields: Readonly<Record<string, JsonSchemaObject>>,
   options: ExtendOptions<string> = {},
 ): ResearchSchema {
+  assertObject('the added fields', fields);
+  assertObject('the options of extendResearchResult', options);
   const base: ResearchSchema = options.strict === true ? strictResearchResult : researchResult;
   const { optional = [], title = TITLE } = options;
   for (const name of Object.keys(fields)) {

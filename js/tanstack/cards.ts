@@ -1,6 +1,7 @@
 // Keeps the children's events out of a chat client's messages, and hands them to whoever shows them.
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { readUsage } from '../ag-ui/usage.js';
+import { assertObject } from '../misuse.js';
 import { withMethods } from './with-methods.js';
 
 /** Where the events go: the store of `subcontract/cards`, or a function of one's own in an object. */
@@ -26,6 +27,7 @@ const STREAMS: ReadonlySet<PropertyKey> = new Set(['connect', 'subscribe', 'join
  * ```
  */
 export function withSubagentCards<C extends object>(connection: C, sink: EventSink): C {
+  assertObject('a connection', connection);
   return withMethods(connection, (property, own) =>
     STREAMS.has(property) ? (...args: never[]) => parentsOwn(own(...args) as AsyncIterable<object>, sink) : undefined,
   );

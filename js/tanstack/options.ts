@@ -4,12 +4,11 @@ import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { AgentContext } from '../child/context.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { delegationTree, type Limits } from '../limits.js';
-import { assertOneOf } from '../misuse.js';
+import { assertFields, assertObject, assertOneOf } from '../misuse.js';
 import type { DelegationObserver } from '../observe.js';
 import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { Order } from '../router-picks.js';
-import { assertFields } from '../seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 import type { Router } from './router.js';
 
@@ -75,6 +74,7 @@ export type ChatWithSubagentsOptions<A extends AnyTextAdapter = AnyTextAdapter> 
  * The types say the same; plain JavaScript and spread objects get here.
  */
 export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
+  assertObject('the options of chatWithSubagents', options);
   const { subagents } = options;
   if (typeof subagents !== 'object' || subagents === null) {
     refuse('pass subagents: { agents, seal }; without children, call chat() itself');

@@ -5,14 +5,20 @@ import {
   delegate,
   delegateAll,
   delegateTaskTool,
+  extendResearchResult,
+  markSettled,
   memoryResumeStore,
   memoryTranscripts,
   readReturn,
   renderForParent,
   resolveRouterPick,
   resumeSeal,
+  resumeTokenOf,
+  slotUse,
   transcriptSpanTool,
 } from 'subcontract';
+import { createCardStore } from 'subcontract/cards';
+import { chatWithSubagents, toSubagentResponse, withSubagentCards } from 'subcontract/tanstack';
 import { expect, test } from 'vitest';
 import { spelled } from '../../js/misuse.js';
 
@@ -62,4 +68,49 @@ test.each([
   ['x'.repeat(41), `"${'x'.repeat(40)}…"`],
 ])('%s is shown', (value, shown) => {
   expect(spelled(value)).toBe(shown);
+});
+
+test.each<[string, (it: never) => unknown]>([
+  ["an agent's definition", (it) => defineAgent(it)],
+  ['delegate', (it) => delegate(agent, undefined, it)],
+  ['delegateAll', (it) => delegateAll([], it)],
+  ['seal', (it) => resumeSeal(it)],
+  ['an envelope', (it) => resumeTokenOf(it)],
+  ['what the parent did later', (it) => slotUse('', it)],
+  ['the added fields', (it) => extendResearchResult(it)],
+  ['the options of transcriptSpanTool', (it) => transcriptSpanTool(it)],
+  ['the options of resolveRouterPick', (it) => resolveRouterPick('main', it)],
+  ['the options of createCardStore', (it) => createCardStore(it)],
+  ['an agent of the store', (it) => createCardStore({ agents: [it] })],
+  ['an answer', (it) => createCardStore().answer(it)],
+  ['answers[0]', (it) => markSettled(true, {}, [it])],
+  ['a connection', (it) => withSubagentCards(it, createCardStore())],
+  ['the options of chatWithSubagents', (it) => chatWithSubagents(it)[Symbol.asyncIterator]().next()],
+])('%s is an object', async (what, use) => {
+  const misuse = async (it: unknown) => use(it as never);
+  await expect(misuse(null)).rejects.toThrow(new TypeError(`${what} must be an object, not null`));
+  await expect(misuse('fast')).rejects.toThrow(new TypeError(`${what} must be an object, not "fast"`));
+});
+
+test.each<[string, (it: never) => unknown]>([
+  ['answers', (it) => markSettled(true, {}, it)],
+  ['agents', (it) => createCardStore({ agents: it })],
+  ['messages', (it) => createCardStore().fromMessages(it)],
+])('%s is a list', (what, use) => {
+  expect(() => use(null as never)).toThrow(new TypeError(`${what} must be a list, not null`));
+  expect(() => use({} as never)).toThrow(new TypeError(`${what} must be a list, not an object`));
+});
+
+test('events are an async iterable', () => {
+  expect(() => toSubagentResponse(null as never)).toThrow(new TypeError('events must be an async iterable, not null'));
+  expect(() => toSubagentResponse([] as never)).toThrow(new TypeError('events must be an async iterable, not a list'));
+});
+
+test('an option of a delegation that does not exist is refused, not ignored', () => {
+  const misspelt = { abortsignal: AbortSignal.abort() } as object;
+  expect(() => delegate(agent, undefined, misspelt)).toThrow('delegate has an unknown field "abortsignal"');
+  expect(() => delegateAll([], misspelt)).toThrow('delegateAll has an unknown field "abortsignal"');
+  expect(() => delegateAll([], { finalSchema: true } as object)).toThrow(
+    'delegateAll has an unknown field "finalSchema"',
+  );
 });
