@@ -83,7 +83,7 @@ test.each<[string, (it: never) => unknown]>([
   ['the options of createCardStore', (it) => createCardStore(it)],
   ['an agent of the store', (it) => createCardStore({ agents: [it] })],
   ['an answer', (it) => createCardStore().answer(it)],
-  ['answers[0]', (it) => markSettled(true, {}, [it])],
+  ['answers[0]', (it) => markSettled({}, { id: 'a', error: 'e' }, [it])],
   ['a connection', (it) => withSubagentCards(it, createCardStore())],
   ['the options of chatWithSubagents', (it) => chatWithSubagents(it)[Symbol.asyncIterator]().next()],
 ])('%s is an object', async (what, use) => {
@@ -93,7 +93,7 @@ test.each<[string, (it: never) => unknown]>([
 });
 
 test.each<[string, (it: never) => unknown]>([
-  ['answers', (it) => markSettled(true, {}, it)],
+  ['answers', (it) => markSettled({}, { id: 'a', error: 'e' }, it)],
   ['agents', (it) => createCardStore({ agents: it })],
   ['messages', (it) => createCardStore().fromMessages(it)],
 ])('%s is a list', (what, use) => {

@@ -248,3 +248,11 @@ test('interleaved calls get their own texts, however they are cut', () => {
     { seed: 6, numRuns: 300 },
   );
 });
+
+test('a delta with members that are undefined, as a mapping of optional fields makes them, is one without them', () => {
+  const assembly = assembleToolCalls();
+  const none = { id: undefined, name: undefined, input: undefined, function: undefined, stop: undefined };
+  assembly.push({ index: 0, id: 'c1', name: 'count', arguments: undefined, finish_reason: undefined });
+  assembly.push({ ...none, index: undefined, arguments: '{}' });
+  expect(assembly.end()).toEqual([{ id: 'c1', name: 'count', arguments: '{}', ended: true }]);
+});

@@ -324,6 +324,19 @@ describe('refused', () => {
     ],
   ];
 
+  test("an answer under the child's own id of an interrupt is told apart from none", async () => {
+    const agent = approvalAgent([]);
+    const { state } = await suspend(agent);
+    const id = state.interrupts[0]?.id ?? '';
+    const resume = { state, entries: [{ interruptId: 'own', status: 'cancelled' as const }] };
+    await expect(
+      delegate(agent, '{"task":"x"}', { ...fixed({}), seal: 'none', resume }).orThrow(),
+    ).rejects.toMatchObject({
+      code: 'resume_unanswered',
+      message: `the interrupt ${JSON.stringify(id)} has no answer; there are answers to "own"`,
+    });
+  });
+
   test.each(change)('%s', async (_, changed, code) => {
     const seen: Seen[] = [];
     const agent = approvalAgent(seen);
