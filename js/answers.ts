@@ -1,8 +1,8 @@
 // The answers to a suspended child's interrupts, judged by AG-UI's rules before the child goes on.
 import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
 import { compileContract } from './contract.js';
-import { ResumeError } from './errors.js';
-import { toJsonText } from './json-text.js';
+import { firstIssue, ResumeError } from './errors.js';
+import { noJson, toJsonText } from './json-text.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
 
@@ -82,9 +82,13 @@ export function earliestExpiry(interrupts: readonly Interrupt[]): number | undef
 }
 
 function checkShape(entry: ResumeEntry | null | undefined): void {
-  const { interruptId, status } = entry ?? ({} as Partial<ResumeEntry>);
+  const { interruptId, status, metadata } = entry ?? ({} as Partial<ResumeEntry>);
   if (typeof interruptId !== 'string' || (status !== 'resolved' && status !== 'cancelled')) {
     refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
+  }
+  // The child's own host reads it, when the child has been claimed.
+  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))) {
+    refuse('resume_answer_malformed', `the metadata of the answer to ${shown(interruptId)} must be an object`);
   }
   said(entry as ResumeEntry);
 }
@@ -100,9 +104,8 @@ function checkResolved(interrupt: Interrupt, { payload }: ResumeEntry, now: numb
   try {
     const verdict = contract.checkValue(payload);
     if (verdict.ok) return;
-    const [first] = verdict.issues;
-    const what = first ? `: ${first.instancePath || '(root)'} ${first.message}` : '';
-    throw new ResumeError(`the answer to the interrupt ${shown(id)} does not satisfy its responseSchema${what}`, {
+    const why = firstIssue(verdict.issues);
+    throw new ResumeError(`the answer to the interrupt ${shown(id)} does not satisfy its responseSchema${why}`, {
       code: 'resume_payload_rejected',
       issues: verdict.issues,
     });
@@ -123,8 +126,7 @@ function said({ interruptId, status, payload }: ResumeEntry): string {
   if (payload === undefined) return status;
   const json = toJsonText(payload);
   if (json.ok) return `${status} ${json.text}`;
-  const what = `the answer to the interrupt ${shown(interruptId)} is no JSON: ${json.instancePath || '(root)'} ${json.message}`;
-  return refuse('resume_answer_malformed', what);
+  return refuse('resume_answer_malformed', `the answer to the interrupt ${shown(interruptId)} is ${noJson(json)}`);
 }
 
 function shown(id: string): string {

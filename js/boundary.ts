@@ -3,6 +3,7 @@ import type { Issue } from './core.js';
 import { SubcontractError } from './errors.js';
 import { type Core, type CoreExports, mainCore } from './instance.js';
 import { escapeLoneSurrogates } from './json-text.js';
+import { spelled } from './misuse.js';
 
 export type { CoreExports };
 
@@ -63,13 +64,13 @@ function coreError(text: string): SubcontractError {
 /** Throws for what is no text: inside a call it would be taken for a trap. */
 export function assertText(input: unknown): void {
   if (typeof input === 'string' || input instanceof Uint8Array) return;
-  throw new TypeError(`expected a text or its bytes, not ${input === null ? 'null' : typeof input}`);
+  throw new TypeError(`expected a text or its bytes, not ${spelled(input)}`);
 }
 
 /** As {@link assertText}, where bytes are none either. */
 export function assertString(input: unknown): asserts input is string {
   if (typeof input === 'string') return;
-  throw new TypeError(`expected a text, not ${input === null ? 'null' : typeof input}`);
+  throw new TypeError(`expected a text, not ${spelled(input)}`);
 }
 
 /** Writes a text into the core's input buffer and passes its length in bytes on. */

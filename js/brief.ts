@@ -2,7 +2,7 @@
 import { readBrief } from './contract.js';
 import { briefFeedback, digestOf, type Rejection } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
-import { BriefError } from './errors.js';
+import { BriefError, firstIssue } from './errors.js';
 import { toJsonText } from './json-text.js';
 
 /** A brief that the child may start on. */
@@ -21,9 +21,8 @@ export class RefusedBrief extends BriefError {
 
   constructor(agentName: string, rejection: Rejection) {
     const { issues } = rejection;
-    const [first] = issues;
-    const what = first ? `: ${first.instancePath || '(root)'} ${first.message}` : '';
-    super(`the brief for ${agentName} was refused (${rejection.code})${what}`, { code: 'brief_rejected', issues });
+    const why = firstIssue(issues);
+    super(`the brief for ${agentName} was refused (${rejection.code})${why}`, { code: 'brief_rejected', issues });
     this.feedback = briefFeedback(agentName, rejection);
   }
 }

@@ -2,6 +2,7 @@
 import { askLimits, type LimitsAnswer } from './core.js';
 import type { SubcontractError } from './errors.js';
 import type { Limits } from './limits.js';
+import { startTimer } from './timer.js';
 
 /** Why a child may not start or go on, for its parent's model. */
 export interface LimitRefusal {
@@ -16,6 +17,10 @@ export interface Level {
   readonly depth: number;
   /** Children that it has started. */
   agents: number;
+  /** Tokens that what stands below it has used and it has not reported itself. */
+  below: number;
+  /** Where it is a child itself; a root is none. */
+  readonly above?: Level | undefined;
   /** The place it runs in; a root has none. */
   readonly place?: Place | undefined;
 }
@@ -39,8 +44,6 @@ interface Waiting {
   done(outcome: Place | LimitRefusal): void;
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 /** One set of limits and what was used of it. Children wait in the order in which they came. */
 export class Budget {
   /** Children that were started. */
@@ -52,7 +55,7 @@ export class Budget {
   readonly #watchers = new Set<() => void>();
   #startedAt: number | undefined;
   #expired = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(readonly limits: Readonly<Limits>) {}
 
@@ -116,8 +119,8 @@ export class Budget {
     return () => {
       this.#watchers.delete(expired);
       if (this.#watchers.size > 0) return;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#stopTimer?.();
+      this.#stopTimer = undefined;
     };
   }
 
@@ -155,18 +158,15 @@ export class Budget {
 
   #arm(): void {
     const { timeoutMs } = this.limits;
-    if (timeoutMs === undefined || this.#startedAt === undefined || this.#timer !== undefined) return;
+    if (timeoutMs === undefined || this.#startedAt === undefined || this.#stopTimer !== undefined) return;
     if (this.#watchers.size === 0) return;
-    const left = timeoutMs - this.#elapsed();
-    // A timer with a longer delay fires at once; nobody waits 24 days for this one.
-    if (left > LONGEST_TIMER) return;
-    this.#timer = setTimeout(() => this.#expire(), Math.max(0, left));
+    this.#stopTimer = startTimer(() => this.#expire(), timeoutMs - this.#elapsed());
   }
 
   #expire(): void {
     this.#expired = true;
     // Whoever watches from now on hears of it too.
-    this.#timer = undefined;
+    this.#stopTimer = undefined;
     this.#wake();
     for (const expired of [...this.#watchers]) expired();
   }

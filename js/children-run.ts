@@ -11,8 +11,9 @@ import { type Batch, DelegationRun } from './delegation.js';
 import { type Earlier, earlierOf } from './earlier.js';
 import { parseEnvelope, type ResultEnvelope } from './envelope.js';
 import { joined } from './joined.js';
-import { toJsonText } from './json-text.js';
+import { noJson, toJsonText } from './json-text.js';
 import { merged } from './merged-events.js';
+import { assertOneOf } from './misuse.js';
 import { replay, type Written } from './outcome.js';
 import type { Position } from './position.js';
 import type { Present } from './present.js';
@@ -44,8 +45,8 @@ export class ChildrenRun implements AsyncIterable<AGUIEvent> {
     { order = 'parallel', afterFailure = 'continue', earlier = [], ...given }: DelegateAllOptions,
   ) {
     if (!Array.isArray(calls)) throw new TypeError('delegateAll needs a list of calls');
-    oneOf('order', order, ['parallel', 'sequence']);
-    oneOf('afterFailure', afterFailure, ['continue', 'stop']);
+    assertOneOf('order', order, ['parallel', 'sequence']);
+    assertOneOf('afterFailure', afterFailure, ['continue', 'stop']);
     if (!Array.isArray(earlier)) throw new TypeError('earlier must be a list of envelopes');
     this.#options = { order, afterFailure };
     this.#earlier = earlier.map((envelope) => earlierOf(textOf(envelope)));
@@ -221,7 +222,7 @@ function textOf(envelope: ResultEnvelope | string): string {
   if (typeof envelope === 'string') return envelope;
   const json = toJsonText(envelope);
   if (json.ok) return json.text;
-  throw new TypeError(`an envelope is no JSON at ${json.instancePath || 'its root'}: ${json.message}`);
+  throw new TypeError(`an envelope is ${noJson(json)}`);
 }
 
 function threadOf(calls: readonly DelegateCall[]): string | undefined {
@@ -236,11 +237,6 @@ function refuseTwins(slots: readonly Slot[]): void {
       throw new TypeError(`two of the calls have the subagentRunId ${JSON.stringify(subagentRunId)}`);
     ids.add(subagentRunId);
   }
-}
-
-function oneOf(name: string, value: unknown, values: readonly string[]): void {
-  if (values.includes(value as string)) return;
-  throw new TypeError(`${name} must be ${values.map((each) => `'${each}'`).join(' or ')}, not ${String(value)}`);
 }
 
 /** Without what is given as `undefined`, which would hide what holds for all. */

@@ -4,6 +4,7 @@ import { ContractHandle } from './contract-handle.js';
 import type { Flag, Issue, Json, Rejection, Verdict } from './core.js';
 import { type Core, mainCore } from './instance.js';
 import { toJsonText } from './json-text.js';
+import { assertOneOf } from './misuse.js';
 import { refine, rewrite } from './refine.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
 import { type ContractStream, type Intake, LiveStream, type StreamOptions } from './stream.js';
@@ -131,10 +132,9 @@ export function readReturn<In, Out>(
   return contract.handle.readReturn(rawText, options.finishReason, isLenient(options.intake)) as Verdict<In>;
 }
 
-function isLenient(intake: unknown): boolean {
-  if (intake === undefined || intake === 'strict') return false;
-  if (intake === 'lenient') return true;
-  throw new TypeError(`unknown intake '${String(intake)}': it is 'strict' or 'lenient'`);
+function isLenient(intake: Intake = 'strict'): boolean {
+  assertOneOf('intake', intake, ['strict', 'lenient']);
+  return intake === 'lenient';
 }
 
 /** A brief, read: its exact text, and the input the child gets, which a transform may have made of it. */

@@ -1,6 +1,5 @@
 // What the compiled core decides, as typed functions: data in, data out.
 import { ask, askIn, assertString, call, withInput } from './boundary.js';
-import type { ContractHandle } from './contract-handle.js';
 import type { EnvelopeParts } from './envelope.js';
 import { escapeLoneSurrogates, wellFormedJson } from './json-text.js';
 import type { Limits } from './limits.js';
@@ -113,27 +112,6 @@ export interface ResumeExpectation {
   bind?: string | null | undefined;
 }
 
-/** A contract, as the rules of the gate take it. */
-export interface InCore {
-  /** @internal */
-  readonly handle: ContractHandle;
-}
-
-/** The tool a child of this contract calls to return. */
-export function returnToolOf(contract: InCore): ReturnToolSpec {
-  return contract.handle.returnTool();
-}
-
-/** Judges one return: accepted, back to the child with feedback, or that was the last attempt. */
-export function judgeReturn(contract: InCore, raw: string, options: AttemptOptions & { via: Via }): Decision {
-  return contract.handle.judge(raw, options);
-}
-
-/** Judges the end of a child without a return. `returnTool`: the child was given its return tool. */
-export function judgeNoReturn(contract: InCore, options: AttemptOptions & { returnTool: boolean }): Decision {
-  return contract.handle.judgeNoReturn(options);
-}
-
 /** Why a return was refused by something other than the gate's own reading of it. */
 export interface GateRefusal {
   code: AttemptCode;
@@ -141,11 +119,6 @@ export interface GateRefusal {
   omitted?: number | undefined;
   /** While it streamed in: the issues then point into what the child wrote, the wrapper included. */
   early?: boolean | undefined;
-}
-
-/** Decides about a return that its stream, a refinement or a guard refused. */
-export function refuseReturn(contract: InCore, refusal: GateRefusal, options: AttemptOptions & { via: Via }): Decision {
-  return contract.handle.refuse(refusal, options);
 }
 
 /** `text` with a JSON text at a pointer, all else to the letter. Throws `cannot_amend` when the pointer leads nowhere. */

@@ -3,22 +3,25 @@
 /** Stands in the place of a credential. */
 const HIDDEN = '[hidden]';
 
-/** What a credential looks like: by its prefix, by the name before it, or by its place in a URL or a header. */
-const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g, HIDDEN],
+/**
+ * What a credential looks like: by its prefix, by the name before it, or by its place in a URL or a header; and what of it stays in
+ * front of what is hidden.
+ */
+const CREDENTIALS: readonly (readonly [form: RegExp, kept: string])[] = [
+  [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g, ''],
   // A JSON Web Token.
-  [/\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g, HIDDEN],
+  [/\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g, ''],
   // Keys of providers and platforms, masked or whole.
   [
     /\b(?:sk|pk|rk|gsk|xai|hf|r8|nvapi|ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abeprs]|npm|pypi|AIza|AKIA|ASIA|ya29|SG|whsec|dop_v1)(?:[-_.][\w.*-]{8,}|(?<=A(?:Iza|KIA|SIA))[\w-]{12,})/g,
-    HIDDEN,
+    '',
   ],
-  [/\b(bearer|basic)(\s+)[\w.~+/=*-]{8,}/gi, `$1$2${HIDDEN}`],
-  [/([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@]{1,300}@/gi, `$1${HIDDEN}@`],
-  [/([?&][\w.-]{0,40}(?:key|token|secret|signature|sig|password|credential|code)=)[^&\s"'#]+/gi, `$1${HIDDEN}`],
+  [/\b(bearer|basic)(\s+)[\w.~+/=*-]{8,}/gi, '$1$2'],
+  [/([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@]{1,300}(?=@)/gi, '$1'],
+  [/([?&][\w.-]{0,40}(?:key|token|secret|signature|sig|password|credential|code)=)[^&\s"'#]+/gi, '$1'],
   [
     /\b((?:x-)?api[-_ ]?key|authorization|(?:[a-z]{2,20}[-_])?(?:token|secret|password|passwd)|pwd|cookie)(["']?\s{0,3}[:=]\s{0,3}["']?)(?!\[hidden\]|(?:bearer|basic)\s)[^\s"',;&}]{4,}/gi,
-    `$1$2${HIDDEN}`,
+    '$1$2',
   ],
 ];
 
@@ -32,5 +35,5 @@ const LIMIT = 10_000;
  * It knows the forms that keys have and the names that stand before them. It is a net under careful hosts, not a proof.
  */
 export function withoutCredentials(text: string): string {
-  return CREDENTIALS.reduce((shown, [form, instead]) => shown.replace(form, instead), text.slice(0, LIMIT));
+  return CREDENTIALS.reduce((shown, [form, kept]) => shown.replace(form, kept + HIDDEN), text.slice(0, LIMIT));
 }

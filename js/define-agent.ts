@@ -7,6 +7,7 @@ import { SchemaError } from './errors.js';
 import { type Guard, nameGuards } from './guards.js';
 import type { HostRunContext } from './host/context.js';
 import { runInHost } from './host/run.js';
+import { spelled } from './misuse.js';
 import { type Seal, sealOf } from './resume-seal.js';
 import type { AgentSchema, InferIn, InferOut, ShownSchema } from './schema.js';
 
@@ -132,7 +133,7 @@ export interface SubcontractAgent<
 }
 
 /** Names that mean something else to a host: the parent in a router's pick, and fields of its own tools. */
-export const RESERVED_AGENT_NAMES: readonly string[] = ['main', 'sessionId', 'background'];
+const RESERVED_AGENT_NAMES: readonly string[] = ['main', 'sessionId', 'background'];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const FIELDS: ReadonlySet<string> = new Set([
@@ -205,7 +206,7 @@ export function defineAgent<
   }
   if (typeof definition.run !== 'function') refuse('run must be a function');
   if (!Number.isSafeInteger(maxRetries) || maxRetries < 0 || maxRetries > MAX_RETRIES) {
-    refuse(`maxRetries must be an integer from 0 to ${MAX_RETRIES}, not ${String(maxRetries)}`);
+    refuse(`maxRetries must be an integer from 0 to ${MAX_RETRIES}, not ${spelled(maxRetries)}`);
   }
   for (const field of Object.keys(definition)) {
     if (FIELDS.has(field)) continue;

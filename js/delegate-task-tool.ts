@@ -4,6 +4,7 @@ import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
 import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 import { sharedTree } from './limits.js';
+import { spelled } from './misuse.js';
 import type { DelegationEvent } from './observe.js';
 import { argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
 import { toolSchema } from './tool-schema.js';
@@ -73,7 +74,7 @@ export function delegateTaskTool(
   const limits = delegation.limits && sharedTree(delegation.limits);
   const common: DelegateOptions = { ...delegation, ...(limits && { limits }) };
   if (maxAgents !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(maxAgents) && maxAgents > 0)) {
-    throw new TypeError(`maxAgents must be a whole number of at least 1, not ${String(maxAgents)}`);
+    throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
   const byName = agentsByName(agents);
   let started = 0;

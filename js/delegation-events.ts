@@ -1,35 +1,31 @@
 // The events around a child's own: that it starts, that it does not, and what it goes on without.
 import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
 import type { Failure } from './child/failure.js';
+import type { Delegated } from './prepare.js';
 
 /** Whose events they are. */
-export interface Announced {
-  subagentRunId: string;
-  agent: { name: string; description: string };
-  toolCallId: string | undefined;
-  parentSubagentRunId?: string | undefined;
-}
+type Announced = Pick<Delegated, 'ids' | 'agent'>;
 
-export function startedEvent(child: Announced, timestamp: number): SubagentStartedEvent {
-  const { subagentRunId, agent, toolCallId, parentSubagentRunId } = child;
+export function startedEvent({ ids, agent }: Announced, timestamp: number): SubagentStartedEvent {
+  const { subagentRunId, parentSubagentRunId, parentToolCallId } = ids;
   return {
     type: 'SUBAGENT_STARTED',
     subagentRunId,
     name: agent.name,
     description: agent.description,
     ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
-    ...(toolCallId !== undefined && { parentToolCallId: toolCallId }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
     timestamp,
   };
 }
 
 /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
-export function notStartedEvent(child: Announced, { code, message, issues = [] }: Failure): AGUIEvent {
-  const { subagentRunId, agent, toolCallId } = child;
+export function notStartedEvent({ ids, agent }: Announced, { code, message, issues = [] }: Failure): AGUIEvent {
+  const { subagentRunId, parentToolCallId } = ids;
   const value = {
     subagentRunId,
     name: agent.name,
-    ...(toolCallId !== undefined && { parentToolCallId: toolCallId }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
     code,
     message,
     issues,

@@ -2,7 +2,7 @@
 import type { Interrupt, TokenUsage } from './ag-ui/events.js';
 import { type AttemptCode, assertEnvelope, envelopeTextForModel, type Flag, type Issue, type Via } from './core.js';
 import { SubcontractError } from './errors.js';
-import { toJsonText } from './json-text.js';
+import { noJson, toJsonText } from './json-text.js';
 
 /** How a delegation ended. */
 export type EnvelopeStatus = 'completed' | 'failed' | 'suspended' | 'cancelled';
@@ -136,6 +136,5 @@ export function envelopeForModel(envelope: ResultEnvelope | string): string {
   if (typeof envelope === 'string') return envelopeTextForModel(envelope);
   const json = toJsonText(envelope);
   if (json.ok) return envelopeTextForModel(json.text);
-  const where = json.instancePath || '(root)';
-  throw new SubcontractError(`this is no envelope: ${where} ${json.message}`, { code: 'envelope_unreadable' });
+  throw new SubcontractError(`this is no envelope: it is ${noJson(json)}`, { code: 'envelope_unreadable' });
 }

@@ -56,3 +56,8 @@ export class GuardError extends SubcontractError {
 export class RouterPickError extends SubcontractError {
   override name = 'RouterPickError';
 }
+
+/** The first issue as the end of a message; nothing where there is none. */
+export function firstIssue([first]: readonly Issue[]): string {
+  return first ? `: ${first.instancePath || '(root)'} ${first.message}` : '';
+}

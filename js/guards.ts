@@ -2,8 +2,8 @@
 import type { Contract } from './contract.js';
 import { amendText, type Flag, type Issue } from './core.js';
 import type { Amendment, Degradation } from './envelope.js';
-import { GuardError, SubcontractError } from './errors.js';
-import { toJsonText } from './json-text.js';
+import { firstIssue, GuardError, SubcontractError } from './errors.js';
+import { noJson, toJsonText } from './json-text.js';
 
 /** One of the child's own tool calls, as it went over the stream; never a call of its return tool. */
 export interface ToolCallEvidence {
@@ -124,9 +124,7 @@ export async function runGuards(
     if (out.amendments.length === before) continue;
     const verdict = contract.check(out.text);
     if (!verdict.ok) {
-      const [issue] = verdict.issues;
-      const why = issue ? `: ${issue.instancePath || '(root)'}: ${issue.message}` : '';
-      throw refused(guard, `the contract refuses what it amended${why}`, verdict.issues);
+      throw refused(guard, `the contract refuses what it amended${firstIssue(verdict.issues)}`, verdict.issues);
     }
     out.text = verdict.text;
     out.flags = verdict.flags;
@@ -141,11 +139,7 @@ function take(guard: NamedGuard, finding: unknown, out: Guarded): void {
   if (action === 'amend') {
     if (pointer === undefined) throw refused(guard, 'an amendment needs a pointer');
     const json = toJsonText(value);
-    if (!json.ok)
-      throw refused(
-        guard,
-        `the value for ${pointer || '(root)'} is no JSON${json.instancePath && ` at ${json.instancePath}`}: ${json.message}`,
-      );
+    if (!json.ok) throw refused(guard, `the value for ${pointer || '(root)'} is ${noJson(json)}`);
     let text: string;
     try {
       text = amendText(out.text, pointer, json.text);

@@ -11,6 +11,11 @@ export interface NotJson {
   notFinite?: boolean;
 }
 
+/** Where and why, for the end of a sentence: `… is no JSON at /price: NaN is no JSON number`. */
+export function noJson({ instancePath, message }: NotJson): string {
+  return `no JSON at ${instancePath || 'its root'}: ${message}`;
+}
+
 /** A value's JSON text, or why it has none. */
 export type JsonText = { ok: true; text: string } | ({ ok: false } & NotJson);
 
@@ -166,8 +171,7 @@ export function recordText(value: unknown, what: string, code: string): string {
   if (typeof value === 'string') return value;
   const json = toJsonText(value, RECORD_DEPTH);
   if (json.ok) return wellFormed(json.text);
-  const at = json.instancePath === '' ? '' : ` at ${json.instancePath}`;
-  throw new SubcontractError(`${what} has no JSON text${at}: ${json.message}`, { code });
+  throw new SubcontractError(`${what} is ${noJson(json)}`, { code });
 }
 
 /** As deep as the core reads records, which have values of the greatest depth inside them. */

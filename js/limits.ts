@@ -1,5 +1,6 @@
 // Limits of a tree of subagents: what a host may set, and the one budget that several delegations share.
 import { Budget } from './budget.js';
+import { spelled } from './misuse.js';
 import { Position } from './position.js';
 
 /**
@@ -26,8 +27,11 @@ export interface Limits {
    */
   timeoutMs?: number;
   /**
-   * How many tokens the whole tree may use, as its children report it; of one that reports its own children's with its own,
-   * both count. What runs past it is stopped where it calls its model again. Code `max_tokens_reached`.
+   * How many tokens the whole tree may use, as its children report it. What runs past it is stopped where it calls its model
+   * again. Code `max_tokens_reached`.
+   *
+   * A child that runs `chatWithSubagents` reports its own children's tokens with its own, and says which are theirs: they count
+   * once. Of one that adds them in without saying so, both count.
    */
   maxTokens?: number;
 }
@@ -123,12 +127,4 @@ function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** A value that is no limit: not every one can be written as a string. */
-function spelled(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return value === null || typeof value === 'number'
-    ? String(value)
-    : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

@@ -4,6 +4,7 @@ import { parseExact } from './ag-ui/exact-json.js';
 import { sumUsage } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import type { ChildIds } from './child/ids.js';
 import type { Measured, Outcome } from './child/job.js';
 import type { Contract } from './contract.js';
 import { buildEnvelope, envelopeForEvent } from './core.js';
@@ -47,7 +48,7 @@ export function write(ended: Ended): Written {
       envelopeText,
       toolResult: refusedBrief?.feedback ?? presented(envelopeText, ended.present, ended.chosen.contract),
       failure,
-      lastEvent: lastEvent(ended, envelopeText),
+      lastEvent: lastEvent(ended.ids, ended, envelopeText),
     };
   } catch (thrown) {
     return withoutCore(ended, failureOfThrown(thrown));
@@ -55,17 +56,18 @@ export function write(ended: Ended): Written {
 }
 
 function partsOf(ended: Ended): EnvelopeParts {
-  const { runId, agent, toolCallId, prepared, outcome, measured, parked, transcriptRef } = ended;
+  const { ids, agent, prepared, outcome, measured, parked, transcriptRef } = ended;
+  const { subagentRunId, parentToolCallId } = ids;
   const usage = sumUsage(measured.usage);
   return {
-    run_id: runId,
+    run_id: subagentRunId,
     subagent: agent.name,
     task_summary: outcome.status === 'completed' ? outcome.summary : null,
     ...(outcome.status === 'completed' && outcome.accepted && acceptedParts(outcome.accepted)),
     status: outcome.status,
     attempts: prepared?.gate?.attempts ?? [],
     ...(agent.inputContract && prepared?.brief.text != null && { input_text: prepared.brief.text }),
-    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    ...(parentToolCallId !== undefined && { tool_call_id: parentToolCallId }),
     contract: ended.chosen.ref,
     effort: effortOf(ended),
     ...(usage.length > 0 && { usage }),
@@ -132,7 +134,7 @@ export function replay(
   envelopeText: string,
   { present, contract }: { present: Present | undefined; contract: Contract | undefined },
 ): { written: Written; outcome: Outcome } {
-  const { run_id: runId, status, error, resume } = parseEnvelope(envelopeText);
+  const { run_id: subagentRunId, status, error, resume } = parseEnvelope(envelopeText);
   const { code = 'child_error', message = 'the child failed', issues } = error ?? {};
   let outcome: Outcome;
   if (status === 'completed') outcome = { status, summary: null };
@@ -142,20 +144,21 @@ export function replay(
     envelopeText,
     toolResult: presented(envelopeText, present, contract),
     failure: failureIn(outcome),
-    lastEvent: lastEvent({ runId, outcome, measured: { usage: [] } }, envelopeText),
+    lastEvent: lastEvent({ subagentRunId }, { outcome, measured: { usage: [] } }, envelopeText),
   };
   return { written, outcome };
 }
 
 function lastEvent(
-  { runId, outcome, measured }: Pick<Ended, 'runId' | 'outcome' | 'measured'>,
+  { subagentRunId }: Pick<ChildIds, 'subagentRunId'>,
+  { outcome, measured }: Pick<Ended, 'outcome' | 'measured'>,
   envelopeText: string,
 ): AGUIEvent {
   const usage = sumUsage(measured.usage);
   // The protocol has no usage on these events, and rolls it up into the run's; a card wants the child's own.
-  const fields = { subagentRunId: runId, ...(usage.length > 0 && { metadata: { subcontract: { usage } } }) };
+  const fields = { subagentRunId, ...(usage.length > 0 && { metadata: { subcontract: { usage } } }) };
   if (outcome.status === 'suspended') {
-    const own = outcome.interrupts.filter((interrupt) => interrupt.subagentRunId === runId).map(({ id }) => id);
+    const own = outcome.interrupts.filter((interrupt) => interrupt.subagentRunId === subagentRunId).map(({ id }) => id);
     return {
       type: 'SUBAGENT_FINISHED',
       ...fields,
@@ -179,8 +182,15 @@ function failureIn(outcome: Outcome): Failure | undefined {
 }
 
 /** The core trapped, or was given contradictory parts: a bug, and still an envelope. */
-function withoutCore({ runId, agent, prepared }: Ended, failure: Failure): Written {
-  const head = { run_id: runId, subagent: agent.name, task_summary: null, final_result: null, status: 'failed' };
+function withoutCore({ ids, agent, prepared }: Ended, failure: Failure): Written {
+  const { subagentRunId } = ids;
+  const head = {
+    run_id: subagentRunId,
+    subagent: agent.name,
+    task_summary: null,
+    final_result: null,
+    status: 'failed',
+  };
   const { code, message } = failure;
   const envelopeText = JSON.stringify({
     ...head,
@@ -194,6 +204,6 @@ function withoutCore({ runId, agent, prepared }: Ended, failure: Failure): Writt
     envelopeText,
     toolResult: JSON.stringify({ ...head, error: `${code}: ${message}` }),
     failure,
-    lastEvent: { type: 'SUBAGENT_ERROR', subagentRunId: runId, message, code },
+    lastEvent: { type: 'SUBAGENT_ERROR', subagentRunId, message, code },
   };
 }

@@ -8,7 +8,7 @@ export class Position {
 
   /** The root of a tree. */
   static root(budget: Budget): Position {
-    return new Position([{ budget, depth: 0, agents: 0 }]);
+    return new Position([{ budget, depth: 0, agents: 0, below: 0 }]);
   }
 
   /** A root of which the parent is itself a child in other trees. */
@@ -50,6 +50,8 @@ export class Entry {
   #places: Place[] = [];
   #takeBack: (() => void) | undefined;
   #left = false;
+  /** The child as a parent, once it runs. */
+  #own: readonly Level[] = [];
   #position: Position | undefined;
 
   constructor(levels: readonly Level[], asked: 'start' | 'resume') {
@@ -67,9 +69,11 @@ export class Entry {
     if (!this.#position) {
       // Places are taken from the outermost tree in.
       const places = this.#places.toReversed();
-      this.#position = new Position(
-        this.#levels.map(({ budget, depth }, index) => ({ budget, depth: depth + 1, agents: 0, place: places[index] })),
-      );
+      this.#own = this.#levels.map((above, index) => {
+        const { budget, depth } = above;
+        return { budget, depth: depth + 1, agents: 0, below: 0, above, place: places[index] };
+      });
+      this.#position = new Position(this.#own);
     }
     positions.set(signal, this.#position);
   }
@@ -79,13 +83,16 @@ export class Entry {
     return firstRefusal(this.#levels, 'go_on');
   }
 
-  /** Counts what the child has used. */
-  spend(usage: readonly TokenUsage[]): void {
-    let tokens = 0;
-    for (const { totalTokens, inputTokens = 0, outputTokens = 0 } of usage) {
-      tokens += totalTokens ?? inputTokens + outputTokens;
+  /** Counts what the child reports. Of that, `ofChildren` is its own children's: what they were counted for is not counted again. */
+  spend(usage: readonly TokenUsage[], ofChildren: readonly TokenUsage[] = []): void {
+    const reported = tokensIn(usage);
+    const theirs = Math.min(tokensIn(ofChildren), reported);
+    for (const [index, level] of this.#levels.entries()) {
+      const own = this.#own[index];
+      const known = Math.min(theirs, own?.below ?? 0);
+      if (own) own.below -= known;
+      if (reported > known) spend(level, reported - known);
     }
-    if (tokens > 0) for (const { budget } of this.#levels) budget.spend(Math.ceil(tokens));
   }
 
   /** Gives its places back, or its turn in the queue. `started`: whether it counts as a child that was started. */
@@ -131,6 +138,21 @@ export class Entry {
       });
     }).finally(() => unwatch());
   }
+}
+
+/** Counts tokens in the tree, and for each parent above. */
+function spend(level: Level, tokens: number): void {
+  for (let above: Level | undefined = level; above !== undefined; above = above.above) above.below += tokens;
+  level.budget.spend(tokens);
+}
+
+/** All tokens of a report. A sum over models of which one tells no total has a total that is too small. */
+function tokensIn(usage: readonly TokenUsage[]): number {
+  let tokens = 0;
+  for (const { totalTokens = 0, inputTokens = 0, outputTokens = 0 } of usage) {
+    tokens += Math.max(totalTokens, inputTokens + outputTokens);
+  }
+  return Math.ceil(tokens);
 }
 
 /** Hears when the time of one of these trees is over, with what that means for a child. */

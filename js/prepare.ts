@@ -4,13 +4,14 @@ import type { ResumeEntry } from './ag-ui/events.js';
 import { judgeAnswers } from './answers.js';
 import { acceptBrief, type Brief, briefText, keptText } from './brief.js';
 import { History } from './child/history.js';
+import type { ChildIds } from './child/ids.js';
 import { inwardAnswers } from './child/names.js';
 import type { ClaimTurn } from './claim-turns.js';
 import { type Contract, compileContract, isContract } from './contract.js';
 import { chooseContract, openResumeState } from './core.js';
 import { type AgentSchema, conflictWithReturnTool, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
-import type { RunOptions } from './delegation.js';
+import type { RunOptions } from './delegation-options.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError, SubagentContractError } from './errors.js';
 import { Gate } from './gate.js';
@@ -71,10 +72,8 @@ function chosen(source: ContractRef['source'], contract: Contract | undefined, s
 
 /** What a delegation is about, however it ends. */
 export interface Delegated {
-  runId: string;
+  ids: ChildIds;
   agent: SubcontractAgent;
-  threadId: string;
-  toolCallId: string | undefined;
   chosen: Chosen;
   /** Absent when the child never started. */
   prepared: Prepared | undefined;

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { askIn, call, withInput } from './boundary.js';
 import type { Flag, Issue } from './core.js';
 import { SchemaError } from './errors.js';
-import { escapeToken, isPlainObject, type NotJson, toJsonText, toPointer } from './json-text.js';
+import { escapeToken, isPlainObject, type NotJson, noJson, toJsonText, toPointer } from './json-text.js';
 import type { OwnValidate } from './schema.js';
 
 /** More changed places than these are reported as one, the root. */
@@ -59,8 +59,8 @@ export function rewrite(given: { text: string; flags: Flag[] }, value: unknown):
     const { instancePath, message, notFinite }: NotJson =
       thrown instanceof NoJson ? thrown : { instancePath: '', message: 'the value cannot be read' };
     if (notFinite) return { issues: [refinement(instancePath, message)] };
-    const at = instancePath === '' ? '' : ` at ${instancePath}`;
-    throw new SchemaError(`what the schema's own validation made of the return is no JSON${at}: ${message}`, {
+    const why = noJson({ instancePath, message });
+    throw new SchemaError(`what the schema's own validation made of the return is ${why}`, {
       code: 'transform_not_json',
     });
   }

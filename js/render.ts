@@ -3,6 +3,7 @@ import { call } from './boundary.js';
 import { type Contract, isContract } from './contract.js';
 import { SubcontractError } from './errors.js';
 import { recordText, wellFormedJson } from './json-text.js';
+import { spelled } from './misuse.js';
 
 /** How a return is rendered. */
 export interface RenderOptions {
@@ -40,7 +41,9 @@ export type Rendering =
  */
 export function renderForParent(value: unknown, options: RenderOptions): Rendering {
   const { maxTokens, countTokens, contract, kind, markers } = options;
-  if (!(maxTokens >= 0)) throw new RangeError(`maxTokens must be a number of tokens, not ${String(maxTokens)}`);
+  if (typeof maxTokens !== 'number' || !(maxTokens >= 0)) {
+    throw new RangeError(`maxTokens must be a number of tokens, not ${spelled(maxTokens)}`);
+  }
   if (contract !== undefined && !isContract(contract)) throw new TypeError('contract must be made by compileContract');
   const text = recordText(value ?? null, 'the record', 'unreadable_record');
   const limit = Math.min(Math.floor(maxTokens), Number.MAX_SAFE_INTEGER);
@@ -71,7 +74,7 @@ class Counter {
       const { countTokens } = this;
       const tokens = countTokens(text);
       if (typeof tokens === 'number' && tokens >= 0) return Math.min(Math.ceil(tokens), 0xffffffff);
-      throw new RangeError(`countTokens must give a number of tokens, not ${String(tokens)}`);
+      throw new RangeError(`countTokens must give a number of tokens, not ${spelled(tokens)}`);
     } catch (error) {
       this.failure ??= { error };
       throw error;

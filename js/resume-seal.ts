@@ -2,6 +2,7 @@
 import type { ResumeEntry } from './ag-ui/events.js';
 import { assertString } from './boundary.js';
 import { ResumeError } from './errors.js';
+import { assertOneOf } from './misuse.js';
 import type { ResumeState } from './resume.js';
 import {
   assertExpectation,
@@ -15,7 +16,7 @@ import {
 } from './seal.js';
 import { decrypt, encrypt } from './seal-cipher.js';
 import { KeyRing, type SealKey } from './seal-keys.js';
-import { assertBind, bodyText, openToken, sealBody, stateText, wholeTime } from './sealed-token.js';
+import { assertBind, assertTtl, bodyText, openToken, sealBody, stateText, wholeTime } from './sealed-token.js';
 import type { ResumeStore } from './stores/resume-store.js';
 import { type Claim, Suspensions } from './stores/suspensions.js';
 
@@ -75,19 +76,15 @@ export class ResumeSeal {
   /** @internal */
   constructor(options: SealOptions) {
     assertFields(options, 'seal', FIELDS);
-    const { keys, store, encrypt, ttl = WEEK, bind, onContractChange } = options;
+    const { keys, store, encrypt, ttl = WEEK, bind, onContractChange = 'refuse' } = options;
     this.#keys = new KeyRing(keys);
     this.#options = { ...options, keys: [] };
-    if (!Number.isSafeInteger(ttl) || ttl <= 0) {
-      throw new RangeError(`seal.ttl must be a whole number of milliseconds above 0, not ${String(ttl)}`);
-    }
+    assertTtl('seal.ttl', ttl);
     assertBind(bind);
     if (store !== undefined) assertStore(store);
     if (encrypt !== undefined && typeof encrypt !== 'boolean')
       throw new TypeError('seal.encrypt must be true or false');
-    if (onContractChange !== undefined && onContractChange !== 'refuse' && onContractChange !== 'revalidate') {
-      throw new TypeError("seal.onContractChange must be 'refuse' or 'revalidate'");
-    }
+    assertOneOf('seal.onContractChange', onContractChange, ['refuse', 'revalidate']);
     this.#ttl = ttl;
     this.#maxBytes = sizeLimit(options.maxBytes, store ? STORED_BYTES : CARRIED_BYTES);
     this.#suspensions = store && new Suspensions(store, ttl);

@@ -4,6 +4,7 @@ import { type PickedStep, resolvePick } from './core.js';
 import type { SubcontractAgent } from './define-agent.js';
 import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
+import { assertOneOf } from './misuse.js';
 import { readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
@@ -63,9 +64,7 @@ export interface RouterPickOptions {
  */
 export async function resolveRouterPick(pick: unknown, options: RouterPickOptions): Promise<RouterPlan> {
   const { agents, order = 'parallel' } = options;
-  if (order !== 'parallel' && order !== 'sequence') {
-    throw new TypeError(`order must be 'parallel' or 'sequence', not ${String(order)}`);
-  }
+  assertOneOf('order', order, ['parallel', 'sequence']);
   const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const steps: PlannedStep[] = [];
   for (const step of namedSteps(pick, agents, order)) {

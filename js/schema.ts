@@ -1,7 +1,8 @@
 // Schemas as applications write them: what they mean as types, and their JSON Schema text.
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { SchemaError } from './errors.js';
-import { toJsonText } from './json-text.js';
+import { noJson, toJsonText } from './json-text.js';
+import { spelled } from './misuse.js';
 
 /**
  * A schema for a brief or a return: zod 4, arktype, valibot through `toStandardJsonSchema`, any other Standard Schema
@@ -67,10 +68,8 @@ export function readSchema(schema: unknown): SchemaSource {
   if (standard) return { text: standardText(standard), validate: standard.validate };
   if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) {
     throw new SchemaError(
-      `a schema must be an object, a boolean, its text or a Standard Schema, not ${describe(schema)}`,
-      {
-        code: 'invalid_schema',
-      },
+      `a schema must be an object, a boolean, its text or a Standard Schema, not ${spelled(schema)}`,
+      { code: 'invalid_schema' },
     );
   }
   return { text: schemaText(schema) };
@@ -117,12 +116,5 @@ function standardText(standard: StandardProps): string {
 function schemaText(schema: unknown): string {
   const json = toJsonText(schema);
   if (json.ok) return json.text;
-  throw new SchemaError(`the schema is no JSON at ${json.instancePath || 'its root'}: ${json.message}`, {
-    code: 'invalid_json',
-  });
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return value === undefined ? 'undefined' : `a ${typeof value}`;
+  throw new SchemaError(`the schema is ${noJson(json)}`, { code: 'invalid_json' });
 }

@@ -2,6 +2,7 @@
 import { assertString } from './boundary.js';
 import { openResumeState, type ResumeExpectation } from './core.js';
 import { ResumeError } from './errors.js';
+import { spelled } from './misuse.js';
 import type { ResumeState } from './resume.js';
 import { KeyRing, type SealKey } from './seal-keys.js';
 import { assertBind, bodyText, openToken, type SealTerms, sealBody, stateText, wholeTime } from './sealed-token.js';
@@ -142,7 +143,7 @@ export function assertExpectation(expect: SealedExpectation): void {
 export function sizeLimit(maxBytes: number | undefined, otherwise: number): number {
   if (maxBytes === undefined) return otherwise;
   if (typeof maxBytes === 'number' && maxBytes > 0) return maxBytes;
-  throw new RangeError(`maxBytes must be a number of bytes above 0, not ${String(maxBytes)}`);
+  throw new RangeError(`maxBytes must be a number of bytes above 0, not ${spelled(maxBytes)}`);
 }
 
 /** A body's bytes. Throws a `ResumeError` when there are too many. */

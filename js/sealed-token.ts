@@ -1,7 +1,8 @@
 // Sealed tokens, as the core makes and reads them.
 import { ask, call } from './boundary.js';
 import { ResumeError, SubcontractError } from './errors.js';
-import { isPlainObject, toJsonText, wellFormed, wellFormedJson } from './json-text.js';
+import { isPlainObject, noJson, toJsonText, wellFormed, wellFormedJson } from './json-text.js';
+import { spelled } from './misuse.js';
 import { type ResumeState, readState } from './resume.js';
 import type { KeyRing, SealKey } from './seal-keys.js';
 
@@ -23,23 +24,27 @@ export interface TokenHead {
 
 /** A state's text under these terms: the body of a token. Throws a `ResumeError`. */
 export function stateText(state: ResumeState, { now, ttl, bind }: SealTerms): string {
-  if (!Number.isSafeInteger(ttl) || ttl <= 0) {
-    throw new RangeError(`ttl must be a whole number of milliseconds above 0, not ${String(ttl)}`);
-  }
+  assertTtl('ttl', ttl);
   assertBind(bind);
   const terms = wellFormedJson({ now: wholeTime(now), ttl, bind });
   const json = toJsonText(state);
-  if (!json.ok) throw unreadable(`${json.instancePath || '(root)'} ${json.message}`);
+  if (!json.ok) throw unreadable(`it is ${noJson(json)}`);
   // Now, and not when the child is to go on.
   if (!isPlainObject(state)) throw unreadable('expected an object');
   readState(state);
   return refusing(() => ask('WriteResumeStateUnder', wellFormed(json.text), terms));
 }
 
+/** Throws a `RangeError` for what is no length of time. */
+export function assertTtl(name: string, ttl: number): void {
+  if (Number.isSafeInteger(ttl) && ttl > 0) return;
+  throw new RangeError(`${name} must be a whole number of milliseconds above 0, not ${spelled(ttl)}`);
+}
+
 /** A time in whole milliseconds since the epoch. Throws a `RangeError`: what is no time would be compared with nothing. */
 export function wholeTime(now: number): number {
   if (typeof now === 'number' && now >= 0 && Number.isSafeInteger(Math.floor(now))) return Math.floor(now);
-  throw new RangeError(`now must be a time in milliseconds since the epoch, not ${String(now)}`);
+  throw new RangeError(`now must be a time in milliseconds since the epoch, not ${spelled(now)}`);
 }
 
 /** Throws a `TypeError` for what names nobody. */
@@ -58,7 +63,7 @@ export function sealBody(form: TokenHead['form'], body: Uint8Array, { id, secret
 }
 
 /** Reads what a token says of itself, which nobody has to believe yet. Throws a `ResumeError`. */
-export function readToken(token: string): TokenHead {
+function readToken(token: string): TokenHead {
   const read = refusing(() => ask('ReadToken', token));
   const { form, keyId } = JSON.parse(read) as { form: string; keyId: string };
   return { form: form === 'e' ? 'encrypted' : 'plain', keyId };

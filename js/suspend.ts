@@ -30,7 +30,7 @@ export async function park(child: Suspending, seal: Seal | undefined, now: numbe
   return sealing ? { sealed: await sealing.seal(state, now) } : { state: writeResumeState(state) };
 }
 
-function stateOf({ id, runId, agent, threadId, toolCallId, chosen, prepared, interrupts }: Suspending): ResumeState {
+function stateOf({ id, ids, agent, chosen, prepared, interrupts }: Suspending): ResumeState {
   const { schemaText } = chosen;
   const expiresAt = earliestExpiry(interrupts);
   return {
@@ -41,9 +41,9 @@ function stateOf({ id, runId, agent, threadId, toolCallId, chosen, prepared, int
     brief_digest: null,
     agent: agent.name,
     contract: { ...chosen.ref, ...(schemaText !== undefined && { schema_text: schemaText }) },
-    thread_id: threadId,
-    tool_call_id: toolCallId ?? null,
-    subagent_run_id: runId,
+    thread_id: ids.threadId,
+    tool_call_id: ids.parentToolCallId ?? null,
+    subagent_run_id: ids.subagentRunId,
     attempts_used: prepared?.gate?.attempts ?? [],
     interrupts,
     messages: prepared?.history.messages() ?? [],

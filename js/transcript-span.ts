@@ -1,5 +1,6 @@
 // The tool by which a parent reads one tool call of a child's transcript, within a number of tokens.
 import { estimateTokens } from './core.js';
+import { spelled } from './misuse.js';
 import { ownId, type Transcript, type TranscriptCall } from './transcript.js';
 import type { TranscriptStore } from './transcript-store.js';
 
@@ -41,8 +42,8 @@ export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSp
   const { store, threadId, maxTokens = 1000, countTokens = estimateTokens } = options;
   if (typeof threadId !== 'string')
     throw new TypeError('threadId must be a string: it says whose transcripts are shown');
-  if (!(maxTokens >= LEAST_TOKENS)) {
-    throw new RangeError(`maxTokens must be at least ${LEAST_TOKENS}, not ${String(maxTokens)}`);
+  if (typeof maxTokens !== 'number' || !(maxTokens >= LEAST_TOKENS)) {
+    throw new RangeError(`maxTokens must be at least ${LEAST_TOKENS}, not ${spelled(maxTokens)}`);
   }
   return {
     name: 'fetch_transcript_span',
@@ -85,7 +86,7 @@ export function transcriptSpanTool(options: TranscriptSpanOptions): TranscriptSp
   function count(text: string): number {
     const tokens = countTokens(text);
     if (typeof tokens === 'number' && tokens >= 0) return tokens;
-    throw new RangeError(`countTokens must give a number of tokens, not ${String(tokens)}`);
+    throw new RangeError(`countTokens must give a number of tokens, not ${spelled(tokens)}`);
   }
 }
 

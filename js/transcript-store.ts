@@ -1,6 +1,7 @@
 // Where transcripts are kept: in memory, or in any store with `unstorage`'s `getItem` and `setItem`.
 import { digestOf } from './core.js';
 import { wellFormedJson } from './json-text.js';
+import { spelled } from './misuse.js';
 import type { Transcript } from './transcript.js';
 
 /** Keeps transcripts by their handle. */
@@ -13,7 +14,8 @@ export interface TranscriptStore {
 
 /** Transcripts in this process, of which the oldest make room: at most `limit`, by default 1,000. */
 export function memoryTranscripts({ limit = 1000 }: { limit?: number } = {}): TranscriptStore {
-  if (!(limit >= 1)) throw new RangeError(`limit must be at least 1, not ${String(limit)}`);
+  if (typeof limit !== 'number' || !(limit >= 1))
+    throw new RangeError(`limit must be at least 1, not ${spelled(limit)}`);
   const texts = new Map<string, string>();
   return {
     async load(ref) {

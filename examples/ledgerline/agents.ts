@@ -3,6 +3,7 @@ import { type AnyTextAdapter, type AnyTool, chat, maxIterations } from '@tanstac
 import { type AgentContext, defineAgent, strictResearchResult } from 'subcontract';
 import { z } from 'zod';
 import { type ApprovalLog, queryMerchants, queryProductionConfig, readLines, searchFiles } from './tools.js';
+import { untilStopped } from './until-stopped.js';
 
 /** What every brief says; each agent adds what its job needs. */
 const brief = z.object({
@@ -27,25 +28,31 @@ export interface AgentEnvironment {
   adapter: AnyTextAdapter;
   approvals: ApprovalLog;
   runs: SeenRun[];
+  /** By the id of a child, what stops it alone. Default: nothing does. */
+  stops?: Map<string, AbortController>;
 }
 
 /** The children, all on one model. */
 export function ledgerlineAgents(env: AgentEnvironment) {
   /** What the four have in common: the model, the rules, the brief as first message, the return tool. */
   function research(name: string, ctx: AgentContext<unknown>, text: string[], tools: AnyTool[]) {
-    const { subagentRunId, input } = ctx;
+    const { subagentRunId, input, threadId, runId } = ctx;
     env.runs.push({ agent: name, subagentRunId, input, resumed: ctx.resume !== undefined });
-    return chat({
+    const abortController = new AbortController();
+    env.stops?.set(subagentRunId, abortController);
+    const run = chat({
       adapter: env.adapter,
       systemPrompts: [`You are ${name}, a subagent of Ledgerline's payments assistant.\n${RULES}`],
       messages: ctx.seed([{ role: 'user' as const, content: text.join('\n') }]),
       tools: [...tools, ...ctx.tools],
       agentLoopStrategy: maxIterations(20),
-      threadId: ctx.threadId,
-      runId: ctx.runId,
+      threadId,
+      runId,
+      abortController,
       ...(ctx.parentRunId !== undefined && { parentRunId: ctx.parentRunId }),
       ...(ctx.resume !== undefined && { resume: ctx.resume }),
     });
+    return untilStopped(run, abortController.signal, { threadId, runId });
   }
 
   return [

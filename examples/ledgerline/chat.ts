@@ -27,6 +27,8 @@ export interface ChatServer {
   order: 'parallel' | 'sequence';
   approvals: ApprovalLog;
   runs: SeenRun[];
+  /** By the id of a child, what stops it alone. */
+  stops?: Map<string, AbortController>;
 }
 
 export function answer(
@@ -34,14 +36,14 @@ export function answer(
   request: ChatRequest,
   abortController?: AbortController,
 ): AsyncIterable<AGUIEvent> {
-  const { line, store, seal, order, approvals, runs } = server;
+  const { line, store, seal, order, approvals, runs, stops } = server;
   return chatWithSubagents({
     adapter: line.adapter,
     systemPrompts: [PARENT_PROMPT],
     agentLoopStrategy: maxIterations(20),
     tools: [transcriptSpanTool({ store, threadId: request.threadId, countTokens })],
     subagents: {
-      agents: ledgerlineAgents({ adapter: line.adapter, approvals, runs }),
+      agents: ledgerlineAgents({ adapter: line.adapter, approvals, runs, ...(stops && { stops }) }),
       seal,
       order,
       transcripts: { store },

@@ -8,7 +8,7 @@ type Owner = string | undefined;
 interface Open {
   owner: Owner;
   close(): AGUIEvent;
-  /** Of a subagent that is suspended: its end, for as long as nobody knows whether its stream's own child is suspended as well. */
+  /** Of a subagent that is suspended: its end, for as long as nobody knows whether its stream is suspended as well. */
   waits?: SubagentFinishedEvent;
 }
 
@@ -221,7 +221,7 @@ export class StreamMender {
     if (!open) return;
     const suspended = event.type === 'SUBAGENT_FINISHED' && event.outcome?.type === 'suspended';
     out.push(...this.#closeWhere(({ owner, waits }) => owner === subagentRunId && !(suspended && waits)));
-    if (suspended && this.#main !== undefined) {
+    if (suspended) {
       open.waits = event;
       return;
     }

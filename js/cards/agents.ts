@@ -3,6 +3,7 @@ import { type Contract, compileContract } from '../contract.js';
 import type { ContractHandle } from '../contract-handle.js';
 import type { Issue, ReadonlyJson } from '../core.js';
 import type { AgentSchema } from '../schema.js';
+import { isRecord } from './wire.js';
 
 /**
  * What a page knows of an agent. A `SubcontractAgent` fits, but its `run` belongs on the server: put the schemas in a module
@@ -81,8 +82,7 @@ function readable(contract: Contract): CardContract {
 /** The value inside the arguments of a return tool. */
 export function unwrappedValue(value: ReadonlyJson | undefined, wrapped: boolean): ReadonlyJson | undefined {
   if (!wrapped) return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return (value as { readonly result?: ReadonlyJson }).result;
+  return isRecord(value) ? (value.result as ReadonlyJson | undefined) : undefined;
 }
 
 /** An issue of the arguments of a return tool, as one of the value inside. */

@@ -1,8 +1,9 @@
 // The brief in a delegating call's arguments.
 import type { ReadonlyJson } from '../core.js';
-import type { CardAgent } from './agents.js';
+import type { KnownAgents } from './agents.js';
 import type { CardBrief } from './card.js';
 import { jsonText } from './value-text.js';
+import { isRecord, parsed } from './wire.js';
 
 /** What a delegating call says. */
 export interface DelegatingCall {
@@ -16,42 +17,24 @@ export interface DelegatingCall {
 const TASK_TOOL = 'delegate_task';
 const FINAL_SCHEMA = 'final_schema';
 
-/** Reads the arguments of a call of `toolName`; `agent` says whether an agent's own tool takes a contract. */
-export function readDelegatingCall(
-  toolName: string | undefined,
-  text: string,
-  agent: (name: string) => CardAgent | undefined,
-): DelegatingCall {
+/** Reads the arguments of a call of `toolName`. */
+export function readDelegatingCall(toolName: string, text: string, agents: KnownAgents): DelegatingCall {
   const value = parsed(text);
-  if (!isObject(value)) return { brief: value === undefined ? { text } : { text, value } };
-  if (toolName === TASK_TOOL && typeof value.subagent === 'string') {
-    const { subagent, task, input = task === undefined ? {} : { task }, [FINAL_SCHEMA]: finalSchema } = value;
-    return { brief: briefOf(input), subagent, ...(finalSchema !== undefined && { finalSchema }) };
+  if (!isRecord(value)) return { brief: value === undefined ? { text } : { text, value: value as ReadonlyJson } };
+  const { [FINAL_SCHEMA]: finalSchema, ...rest } = value;
+  if (toolName === TASK_TOOL && typeof rest.subagent === 'string') {
+    const { subagent, task, input = task === undefined ? {} : { task } } = rest;
+    return { brief: briefOf(input), subagent, finalSchema };
   }
-  if (toolName !== undefined && agent(toolName)?.allowFinalSchema && Object.hasOwn(value, FINAL_SCHEMA)) {
-    const { [FINAL_SCHEMA]: finalSchema, ...rest } = value;
-    return { brief: briefOf(rest), finalSchema };
-  }
-  return { brief: { text, value } };
+  if (finalSchema !== undefined && agents.get(toolName)?.allowFinalSchema) return { brief: briefOf(rest), finalSchema };
+  return { brief: { text, value: value as ReadonlyJson } };
 }
 
 /** Whether a tool of this name delegates to a subagent. */
-export function delegates(toolName: string, agent: (name: string) => CardAgent | undefined): boolean {
-  return toolName === TASK_TOOL || agent(toolName) !== undefined;
+export function delegates(toolName: string, agents: KnownAgents): boolean {
+  return toolName === TASK_TOOL || agents.get(toolName) !== undefined;
 }
 
-function briefOf(value: ReadonlyJson): CardBrief {
-  return { text: jsonText(value), value };
-}
-
-function parsed(text: string): ReadonlyJson | undefined {
-  try {
-    return JSON.parse(text) as ReadonlyJson;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: ReadonlyJson } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function briefOf(value: unknown): CardBrief {
+  return { text: jsonText(value), value: value as ReadonlyJson };
 }

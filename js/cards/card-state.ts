@@ -16,9 +16,10 @@ import type {
   CardToolCall,
 } from './card.js';
 import { checkResult, issuesOf } from './check.js';
-import { type EnvelopeFields, isRecord, readEnvelope } from './envelope-fields.js';
+import { type EnvelopeFields, errorOf, readEnvelope } from './envelope-fields.js';
 import { shared, sharedList } from './share.js';
 import { CallState } from './tool-call.js';
+import { isRecord, present } from './wire.js';
 import { Writing } from './writing.js';
 
 /** How much of a child a card keeps. */
@@ -44,9 +45,17 @@ export interface CardStart {
   maxAttempts?: number | undefined;
 }
 
+/** What says that a child failed, as it came. */
+export interface Failing {
+  code?: unknown;
+  message?: unknown;
+  issues?: unknown;
+  metadata?: SubagentErrorEvent['metadata'];
+}
+
 const ENDED: ReadonlySet<CardStatus> = new Set(['finished', 'failed', 'cancelled']);
 /** The codes of a `SUBAGENT_ERROR` that say that somebody stopped the child. */
-const STOPPED: ReadonlySet<string> = new Set(['aborted', 'cancelled']);
+const STOPPED: ReadonlySet<unknown> = new Set(['aborted', 'cancelled']);
 
 /** So many attempts of a child are kept, the latest. */
 const ATTEMPTS = 100;
@@ -122,7 +131,7 @@ export class CardState {
 
   /** What is known of its start now: a resumed child's may say less than the first one. */
   restart(start: CardStart): void {
-    this.#start = { ...this.#start, ...(present({ ...start }) as CardStart) };
+    this.#start = { ...this.#start, ...present({ ...start }) };
     this.#maxAttempts ??= start.maxAttempts;
     this.changed();
   }
@@ -230,15 +239,10 @@ export class CardState {
     this.#end(suspended ? 'suspended' : 'finished', now);
   }
 
-  fail(
-    event: Partial<Pick<SubagentErrorEvent, 'message' | 'code' | 'metadata'>>,
-    now: number,
-    issues: CardError['issues'] = [],
-  ): void {
-    const { code, message } = event;
-    this.#takeUsage(event);
-    this.#error = { ...(code !== undefined && { code }), message: message ?? 'the child failed', issues };
-    this.#end(code !== undefined && STOPPED.has(code) ? 'cancelled' : 'failed', now);
+  fail({ code, message, issues, metadata }: Failing, now: number): void {
+    this.#takeUsage({ metadata });
+    this.#error = errorOf(code, message, issues);
+    this.#end(STOPPED.has(code) ? 'cancelled' : 'failed', now);
   }
 
   /** The run ended, and the child with it. */
@@ -309,41 +313,38 @@ export class CardState {
     const judged = this.#attempts.length;
     const settled = this.hasEnded || this.#attempts.at(-1)?.outcome === 'accepted';
     const under = judged + (settled ? 0 : 1);
-    const shown = this.#return ?? this.#writing.draft;
-    return {
+    return present<Card>({
       id: this.id,
       agent,
+      description,
+      parentToolCallId,
+      parentId,
+      children: this.#children,
       status: this.status,
       connected: this.#connected,
+      startedAt: this.#startedAt,
+      workingSince: this.#workingSince,
       workedMs: this.#workedMs,
-      children: this.#children,
+      durationMs: this.#durationMs,
+      brief,
+      contract: this.#ref,
       attempts: this.#attempts,
       attempt: Math.max(1, Math.min(under, this.#maxAttempts ?? under)),
+      maxAttempts: this.#maxAttempts,
       toolCalls: this.#callViews,
       omittedToolCalls: this.#omittedCalls,
+      words: this.#writing.words,
+      return: this.#return ?? this.#writing.draft,
+      summary: this.#summary,
+      check: this.#check,
       degraded: this.#degraded,
       amendments: this.#amendments,
       flags: this.#flags,
       usage: this.#usage,
       interrupts: this.#interrupts,
+      error: this.#error,
       transcriptRef: this.#transcriptRef ?? this.id,
-      ...present({
-        description,
-        parentToolCallId,
-        parentId,
-        brief,
-        startedAt: this.#startedAt,
-        workingSince: this.#workingSince,
-        durationMs: this.#durationMs,
-        contract: this.#ref,
-        maxAttempts: this.#maxAttempts,
-        words: this.#writing.words,
-        return: shown,
-        summary: this.#summary,
-        check: this.#check,
-        error: this.#error,
-      }),
-    };
+    });
   }
 
   #end(status: CardStatus, now: number): void {
@@ -372,7 +373,7 @@ export class CardState {
     this.#writing.dropDraft();
   }
 
-  #takeUsage({ metadata }: Pick<Partial<SubagentErrorEvent>, 'metadata'>): void {
+  #takeUsage({ metadata }: Pick<Failing, 'metadata'>): void {
     const own = metadata?.subcontract;
     const usage = isRecord(own) ? sumUsage(readUsage(own.usage)) : [];
     if (usage.length > 0) this.#usage = usage;
@@ -383,9 +384,4 @@ export class CardState {
     this.#return = undefined;
     this.#check = undefined;
   }
-}
-
-/** Without the members that are not there. */
-function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,6 +1,6 @@
 // Answers given in cards, handed to the interrupts that TanStack AI's client has bound.
 import type { ResumeEntry } from '../ag-ui/events.js';
-import { isRecord } from './envelope-fields.js';
+import { isRecord } from './wire.js';
 
 /** What is used of an interrupt of `useChat().interrupts`, or of a `ChatClient`'s. */
 export interface BoundInterrupt {
@@ -17,7 +17,7 @@ interface Resolvable {
 
 /**
  * Gives answers to the chat's interrupts; the client sends its request when it has one for each. Gives the answers that no
- * interrupt of the chat takes.
+ * interrupt of the chat takes now: it has not bound one yet, or sends the one that it was given before.
  */
 export function resolveChatInterrupts(
   interrupts: readonly BoundInterrupt[],
@@ -26,12 +26,17 @@ export function resolveChatInterrupts(
   return answers.filter(({ interruptId, status, payload }) => {
     const bound = interrupts.find(({ id }) => id === interruptId) as (BoundInterrupt & Resolvable) | undefined;
     if (bound === undefined || !bound.canResolve) return true;
-    if (status === 'cancelled') bound.cancel?.();
-    else if (bound.kind === 'tool-approval' && isRecord(payload)) {
-      const { approved, ...more } = payload;
-      if (Object.keys(more).length === 0) bound.resolveInterrupt?.(approved === true);
-      else bound.resolveInterrupt?.(approved === true, more);
-    } else bound.resolveInterrupt?.(payload);
-    return false;
+    try {
+      if (status === 'cancelled') bound.cancel?.();
+      else if (bound.kind === 'tool-approval' && isRecord(payload)) {
+        const { approved, ...more } = payload;
+        if (Object.keys(more).length === 0) bound.resolveInterrupt?.(approved === true);
+        else bound.resolveInterrupt?.(approved === true, more);
+      } else bound.resolveInterrupt?.(payload);
+      return false;
+    } catch {
+      // While answers are on their way the client takes no others.
+      return true;
+    }
   });
 }

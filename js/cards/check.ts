@@ -4,6 +4,7 @@ import type { ContractRef } from '../envelope.js';
 import type { CardContract } from './agents.js';
 import type { CardCheck } from './card.js';
 import { shared } from './share.js';
+import { isRecord } from './wire.js';
 
 /** What there is to check. */
 export interface Checked {
@@ -44,9 +45,8 @@ function compared(result: ReadonlyJson, streamed: ReadonlyJson | undefined, amen
 
 /** A child's own `transcript_ref` is replaced by the host's. */
 function sameBut(result: ReadonlyJson, streamed: ReadonlyJson): boolean {
-  if (typeof result !== 'object' || typeof streamed !== 'object' || result === null || streamed === null) return false;
-  if (Array.isArray(result) || Array.isArray(streamed)) return false;
-  const { transcript_ref: _ours, ...own } = result as Record<string, unknown>;
-  const { transcript_ref: _theirs, ...before } = streamed as Record<string, unknown>;
+  if (!isRecord(result) || !isRecord(streamed)) return false;
+  const { transcript_ref: _ours, ...own } = result;
+  const { transcript_ref: _theirs, ...before } = streamed;
   return shared(before, own) === before;
 }

@@ -4,6 +4,7 @@ import { readUsage, sumUsage } from '../ag-ui/usage.js';
 import type { Flag, Issue, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
 import type { CardAttempt, CardError, CardStatus } from './card.js';
+import { isRecord, present, records, textOf } from './wire.js';
 
 /** An envelope, read. */
 export interface EnvelopeFields {
@@ -36,93 +37,74 @@ const STATUSES: ReadonlyMap<unknown, CardStatus> = /* @__PURE__ */ new Map([
 export function readEnvelope(value: unknown): EnvelopeFields | undefined {
   if (!isRecord(value) || typeof value.run_id !== 'string' || typeof value.subagent !== 'string') return undefined;
   if (!('final_result' in value)) return undefined;
-  const { run_id: runId, subagent, final_result: result, contract, effort, resume } = value;
+  const { run_id: runId, subagent, final_result: result, contract, effort, resume, attempts } = value;
   const measured = isRecord(effort) && isRecord(effort.measured) ? effort.measured : {};
-  const summary = text(value.task_summary);
-  const error = readError(value.error);
-  const transcriptRef = text(value.transcript_ref);
-  return {
+  return present<EnvelopeFields>({
     runId,
     subagent,
     // What a parent's model sees says so only of what was not completed.
     status: STATUSES.get(value.status) ?? 'finished',
-    ...(result !== null && { result: result as ReadonlyJson }),
-    ...(Array.isArray(value.attempts) && { attempts: value.attempts.map(readAttempt) }),
-    ...(isRecord(contract) && typeof contract.source === 'string' && { contract: readRef(contract) }),
-    ...(summary !== undefined && { summary }),
-    degraded: list<Degradation>(value.degraded, 'message').map(({ pointer, ...degraded }) => ({
-      ...degraded,
-      by: text(degraded.by) ?? '',
-      ...(typeof pointer === 'string' && { pointer }),
-    })),
-    amendments: list<Amendment>(value.amendments, 'pointer').map((amendment) => ({
-      ...amendment,
-      by: text(amendment.by) ?? '',
-    })),
-    flags: strings(value.flags) as Flag[],
+    result: result === null ? undefined : (result as ReadonlyJson),
+    attempts: Array.isArray(attempts) ? attempts.map(readAttempt) : undefined,
+    contract: isRecord(contract) && typeof contract.source === 'string' ? readRef(contract) : undefined,
+    summary: textOf(value.task_summary),
+    degraded: list<Degradation>(value.degraded, 'message').map((note) =>
+      present({ ...note, by: textOf(note.by) ?? '', pointer: textOf(note.pointer) }),
+    ),
+    amendments: list<Amendment>(value.amendments, 'pointer').map((note) => ({ ...note, by: textOf(note.by) ?? '' })),
+    flags: (Array.isArray(value.flags) ? value.flags : []).filter((flag) => typeof flag === 'string') as Flag[],
     usage: sumUsage(readUsage(value.usage)),
-    ...(Number.isFinite(measured.duration_ms) && { durationMs: measured.duration_ms as number }),
-    ...(error && { error }),
-    ...(transcriptRef !== undefined && { transcriptRef }),
+    durationMs: Number.isFinite(measured.duration_ms) ? (measured.duration_ms as number) : undefined,
+    error: readError(value.error),
+    transcriptRef: textOf(value.transcript_ref),
     interrupts: isRecord(resume) && Array.isArray(resume.interrupts) ? resume.interrupts : [],
-  };
+  });
 }
 
 /** Reads an attempt, of an envelope or of a `subcontract.attempt`. */
 export function readAttempt(value: unknown, index = 0): CardAttempt {
-  const record = isRecord(value) ? value : {};
-  const { attempt, outcome, via, code } = record as Partial<CardAttempt>;
-  return {
+  const { attempt, outcome, via, code, issues, early } = isRecord(value) ? value : {};
+  return present<CardAttempt>({
     attempt: Number.isInteger(attempt) ? (attempt as number) : index + 1,
     outcome: outcome === 'accepted' || outcome === 'no_return' ? outcome : 'rejected',
-    ...(typeof via === 'string' && { via }),
-    ...(typeof code === 'string' && { code }),
-    issues: readIssues(record.issues),
-    early: record.early === true,
-  };
+    via: textOf(via) as CardAttempt['via'],
+    code: textOf(code) as CardAttempt['code'],
+    issues: readIssues(issues),
+    early: early === true,
+  });
 }
 
 /** Reads issues. */
 export function readIssues(value: unknown): readonly Issue[] {
   return list<Issue>(value, 'message').map((issue) => ({
     ...issue,
-    instancePath: text(issue.instancePath) ?? '',
-    keyword: text(issue.keyword) ?? '',
+    instancePath: textOf(issue.instancePath) ?? '',
+    keyword: textOf(issue.keyword) ?? '',
   }));
 }
 
-function readRef({ digest, ...ref }: Record<string, unknown>): ContractRef {
-  return { ...ref, ...(typeof digest === 'string' && { digest }) } as unknown as ContractRef;
+function readRef(ref: Record<string, unknown>): ContractRef {
+  return present({ ...ref, digest: textOf(ref.digest) }) as unknown as ContractRef;
 }
 
 /** As the host has it an object, as a parent's model sees it one line: `code: message`. */
 function readError(value: unknown): CardError | undefined {
   if (typeof value === 'string') {
-    const [, code, message] = /^([a-z_]+): (.*)$/s.exec(value) ?? [];
-    return { ...(code !== undefined && { code }), message: message ?? value, issues: [] };
+    const [, code, message = value] = /^([a-z_]+): (.*)$/s.exec(value) ?? [];
+    return errorOf(code, message);
   }
-  if (!isRecord(value)) return undefined;
-  const code = text(value.code);
-  return {
-    ...(code !== undefined && { code }),
-    message: text(value.message) ?? 'the child failed',
-    issues: readIssues(value.issues),
-  };
+  return isRecord(value) ? errorOf(value.code, value.message, value.issues) : undefined;
+}
+
+/** Why a child failed, from what somebody says of it. */
+export function errorOf(code: unknown, message: unknown, issues?: unknown): CardError {
+  return present<CardError>({
+    code: textOf(code),
+    message: textOf(message) ?? 'the child failed',
+    issues: readIssues(issues),
+  });
 }
 
 function list<T>(value: unknown, needs: string): T[] {
-  return Array.isArray(value) ? value.filter((item) => isRecord(item) && typeof item[needs] === 'string') : [];
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether a value is an object with members. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return records(value).filter((item) => typeof item[needs] === 'string') as T[];
 }

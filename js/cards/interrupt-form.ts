@@ -2,7 +2,7 @@
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
 import { compileContract } from '../contract.js';
 import type { Issue, ReadonlyJson } from '../core.js';
-import { isRecord } from './envelope-fields.js';
+import { isRecord, records } from './wire.js';
 
 /** One member of an answer. */
 export interface AnswerField {
@@ -32,7 +32,7 @@ export type InterruptForm =
 export function interruptForm(interrupt: Interrupt): InterruptForm {
   const { responseSchema: schema, metadata } = interrupt;
   if (schema === undefined) return { kind: 'approval' };
-  const branches = [schema, ...list(schema.oneOf), ...list(schema.anyOf)].map(propertiesOf);
+  const branches = [schema, ...records(schema.oneOf), ...records(schema.anyOf)].map(propertiesOf);
   // One that wants more than a yes has a form, or nobody could give it.
   const asksYes = branches.some((properties) => Object.hasOwn(properties, 'approved'));
   if (schema.type === 'boolean' || (asksYes && answerIssues(interrupt, approval(interrupt)).length === 0)) {
@@ -130,8 +130,4 @@ const INPUTS: ReadonlyMap<unknown, AnswerField['input']> = /* @__PURE__ */ new M
 
 function propertiesOf(schema: Record<string, unknown>): Record<string, unknown> {
   return isRecord(schema.properties) ? schema.properties : {};
-}
-
-function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

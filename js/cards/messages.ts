@@ -1,8 +1,8 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
 import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
-import { isRecord } from './envelope-fields.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';
+import { isRecord, parsed, records, textOf } from './wire.js';
 
 /** A tool call in messages. */
 export interface ReadCall {
@@ -11,8 +11,8 @@ export interface ReadCall {
   args: string;
   /** The subagent whose message it stands in; absent for the parent's. */
   owner: string | undefined;
-  /** Its result: the text, or what a UI message holds of it. */
-  result?: unknown;
+  /** The text of its result. */
+  result?: string;
   /** The envelope of the suspended child that it waits for. */
   suspended?: unknown;
 }
@@ -47,8 +47,8 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
   };
   for (const message of messages) {
     if (!isRecord(message)) continue;
-    const owner = typeof message.subagentRunId === 'string' ? message.subagentRunId : undefined;
-    for (const part of list(message.parts)) {
+    const owner = textOf(message.subagentRunId);
+    for (const part of records(message.parts)) {
       if (part.type === 'tool-call') {
         open(part.id, part.name, part.arguments, owner);
         settle(part.id, part.output);
@@ -56,7 +56,7 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
         settle(part.toolCallId, part.content);
       }
     }
-    for (const call of list(message.toolCalls)) {
+    for (const call of records(message.toolCalls)) {
       if (isRecord(call.function)) open(call.id, call.function.name, call.function.arguments, owner);
     }
     if (message.role === 'tool') settle(message.toolCallId, message.content);
@@ -65,18 +65,4 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
     }
   }
   return { calls: [...calls.values()], words };
-}
-
-/** The value of a JSON text; nothing for what is none. */
-export function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,6 +1,6 @@
 // Reads events as they come over a wire: what is not as the protocol has it counts as absent.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
-import { isRecord } from './envelope-fields.js';
+import { isRecord, records } from './wire.js';
 
 /** The members that a card reads as text. */
 const TEXTS = [
@@ -29,8 +29,8 @@ export function readEvent(given: unknown): AGUIEvent | undefined {
 /** The interrupts of a list, each once. */
 export function readInterrupts(given: unknown): Interrupt[] {
   const read = new Map<string, Interrupt>();
-  for (const entry of Array.isArray(given) ? given : []) {
-    if (!isRecord(entry) || typeof entry.id !== 'string' || typeof entry.reason !== 'string') continue;
+  for (const entry of records(given)) {
+    if (typeof entry.id !== 'string' || typeof entry.reason !== 'string') continue;
     const { responseSchema, metadata, ...rest } = texts(entry, ASKED);
     read.set(entry.id, {
       ...(rest as unknown as Interrupt),

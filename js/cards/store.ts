@@ -73,23 +73,12 @@ const LIMITS: CardLimits = { cards: 100, toolCalls: 50, text: 1 << 14 };
  * ```
  */
 export function createCardStore(options: CardStoreOptions = {}): CardStore {
-  const store = new Store(options);
-  return {
-    push: (event) => store.push(event),
-    fromMessages: (messages, more) => store.fromMessages(messages, more),
-    subscribe: (listener) => store.subscribe(listener),
-    snapshot: () => store.snapshot(),
-    answer: (entry) => store.answer(entry),
-    withdraw: (interruptId) => store.withdraw(interruptId),
-    disconnect: () => store.disconnect(),
-    flush: () => store.flush(),
-    clear: () => store.clear(),
-  };
+  return new Store(options);
 }
 
 const EMPTY: CardsSnapshot = { version: 0, cards: [], byId: new Map() };
 
-class Store {
+class Store implements CardStore {
   readonly #thread: Thread;
   readonly #schedule: Schedule;
   readonly #listeners = new Set<() => void>();
@@ -108,15 +97,12 @@ class Store {
     });
   }
 
-  push(event: AGUIEvent): void {
-    this.#thread.push(event);
-  }
+  push = (event: AGUIEvent): void => this.#thread.push(event);
 
-  fromMessages(messages: readonly unknown[], { interrupts = [] }: FromMessagesOptions = {}): void {
+  fromMessages = (messages: readonly unknown[], { interrupts = [] }: FromMessagesOptions = {}): void =>
     this.#thread.fromMessages(messages, interrupts);
-  }
 
-  subscribe(listener: () => void): () => void {
+  subscribe = (listener: () => void): (() => void) => {
     // One object for each subscription, so that a function can listen twice.
     const own = () => listener();
     this.#listeners.add(own);
@@ -124,14 +110,14 @@ class Store {
     return () => {
       this.#listeners.delete(own);
     };
-  }
+  };
 
-  snapshot(): CardsSnapshot {
+  snapshot = (): CardsSnapshot => {
     if (this.#listeners.size === 0) this.#publish();
     return this.#snapshot;
-  }
+  };
 
-  answer(entry: ResumeEntry): ResumeEntry[] | undefined {
+  answer = (entry: ResumeEntry): ResumeEntry[] | undefined => {
     if (!this.#note(entry.interruptId, entry)) {
       throw new RangeError(`no card has an interrupt ${JSON.stringify(entry.interruptId)}`);
     }
@@ -139,27 +125,23 @@ class Store {
     if (asked.some(({ answer }) => answer === undefined)) return undefined;
     // Each once, should two cards ask the same.
     return [...new Map(asked.flatMap(({ answer }) => (answer ? [[answer.interruptId, answer]] : []))).values()];
-  }
+  };
 
-  withdraw(interruptId: string): void {
+  withdraw = (interruptId: string): void => {
     this.#note(interruptId, undefined);
-  }
+  };
 
-  disconnect(): void {
-    this.#thread.connect(false);
-  }
+  disconnect = (): void => this.#thread.connect(false);
 
-  flush(): void {
+  flush = (): void => {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#scheduled = false;
     if (!this.#publish()) return;
     for (const listener of [...this.#listeners]) listener();
-  }
+  };
 
-  clear(): void {
-    this.#thread.clear();
-  }
+  clear = (): void => this.#thread.clear();
 
   #note(interruptId: string, entry: ResumeEntry | undefined): boolean {
     const asked = this.#thread.cards.filter((card) => card.answer(interruptId, entry));
@@ -175,7 +157,7 @@ class Store {
   #plan(): void {
     if (this.#scheduled || this.#listeners.size === 0) return;
     this.#scheduled = true;
-    this.#cancel = this.#schedule(() => this.flush());
+    this.#cancel = this.#schedule(this.flush);
   }
 
   #publish(): boolean {

@@ -5,10 +5,11 @@ import { type CardContract, contractOfCall, type KnownAgents } from './agents.js
 import { type DelegatingCall, delegates, readDelegatingCall } from './brief.js';
 import type { CardLimits, CardStart, CardState } from './card-state.js';
 import { Deck } from './deck.js';
-import { isRecord, readAttempt, readEnvelope, readIssues } from './envelope-fields.js';
+import { readAttempt, readEnvelope } from './envelope-fields.js';
 import { KeptText } from './kept-text.js';
-import { parsed, type ReadCall, readMessages } from './messages.js';
+import { type ReadCall, readMessages } from './messages.js';
 import { readEvent, readInterrupts } from './read-event.js';
+import { isRecord, parsed, textOf } from './wire.js';
 
 /** What a thread is read with. */
 export interface ThreadSurroundings {
@@ -37,7 +38,7 @@ const BRIEF = 1 << 16;
 export class Thread {
   readonly #around: ThreadSurroundings;
   readonly #cards: Deck;
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #calls = new Map<string | undefined, OpenCall>();
   #runId: string | undefined;
   /** What chunk events of the parent's without an id belong to. */
   #lastCall: string | undefined;
@@ -105,7 +106,7 @@ export class Thread {
         const call = owner?.call(event.toolCallId);
         if (owner === undefined || call === undefined) return;
         call.finish(event.content);
-        this.#at(owner.id, () => {});
+        this.#at(owner.id);
         break;
       }
       case 'TEXT_MESSAGE_START':
@@ -170,7 +171,7 @@ export class Thread {
    * Changes a card that is there; an event of one that is not says too little to show. A child that is over writes nothing
    * more: what its host accepted stays.
    */
-  #at(id: string | undefined, change: (card: CardState) => void, ends = false): void {
+  #at(id: string | undefined, change = (_: CardState) => {}, ends = false): void {
     const card = this.#cards.get(id);
     if (card === undefined || (card.hasEnded && !ends)) return;
     change(card);
@@ -181,8 +182,7 @@ export class Thread {
 
   #started(event: SubagentStartedEvent): void {
     const { subagentRunId: id, name, description, parentToolCallId, parentSubagentRunId: parentId } = event;
-    const open = parentToolCallId === undefined ? undefined : this.#calls.get(parentToolCallId);
-    const call = open && readDelegatingCall(open.name, open.args.view.text, (other) => this.#around.agents.get(other));
+    const call = this.#delegating(parentToolCallId);
     const around = { description, parentToolCallId, parentId };
     const card = this.#card(
       id,
@@ -249,7 +249,7 @@ export class Thread {
     }
     call.args.add(delta);
     owner?.call(id)?.addArgs(delta);
-    if (owner !== undefined) this.#at(owner.id, () => {});
+    this.#at(owner?.id);
   }
 
   #closeCall(id: string): void {
@@ -262,7 +262,7 @@ export class Thread {
       return;
     }
     owner.call(id)?.close();
-    this.#at(owner.id, () => {});
+    this.#at(owner.id);
   }
 
   #custom(event: CustomEvent): void {
@@ -274,16 +274,20 @@ export class Thread {
     const { value } = event;
     if (!isRecord(value) || typeof value.subagentRunId !== 'string' || typeof value.name !== 'string') return;
     // It never starts, so this is all that is ever heard of it.
-    const { subagentRunId, name, parentToolCallId, code, message, issues } = value;
-    const callId = typeof parentToolCallId === 'string' ? parentToolCallId : undefined;
-    const open = callId === undefined ? undefined : this.#calls.get(callId);
-    const call = open && readDelegatingCall(open.name, open.args.view.text, (other) => this.#around.agents.get(other));
-    const parentId = open?.owner?.id;
-    const card = this.#card(subagentRunId, this.#startOf(name, call, { parentToolCallId: callId, parentId }));
+    const { subagentRunId, name } = value;
+    const parentToolCallId = textOf(value.parentToolCallId);
+    const parentId = this.#calls.get(parentToolCallId)?.owner?.id;
+    const start = this.#startOf(name, this.#delegating(parentToolCallId), { parentToolCallId, parentId });
+    const card = this.#card(subagentRunId, start);
     card.live = true;
-    const why = { ...(typeof message === 'string' && { message }), ...(typeof code === 'string' && { code }) };
-    card.fail(why, this.#around.now(), readIssues(issues));
+    card.fail(value, this.#around.now());
     this.#touch();
+  }
+
+  /** What an open call says of the child that it starts. */
+  #delegating(toolCallId: string | undefined): DelegatingCall | undefined {
+    const call = this.#calls.get(toolCallId);
+    return call && readDelegatingCall(call.name, call.args.view.text, this.#around.agents);
   }
 
   #runFinished({ outcome }: RunFinishedEvent): void {
@@ -326,10 +330,10 @@ export class Thread {
   #rebuild(call: ReadCall): void {
     const owner = this.#cards.get(call.owner);
     if (owner !== undefined && !owner.live) this.#rebuildCall(owner, call);
-    const known = (name: string) => this.#around.agents.get(name);
-    const envelope = readEnvelope(call.suspended ?? parsed(call.result));
-    if (envelope === undefined && !delegates(call.name, known)) return;
-    const delegating = readDelegatingCall(call.name, call.args, known);
+    const { agents } = this.#around;
+    const envelope = readEnvelope(call.suspended ?? parsed(call.result ?? ''));
+    if (envelope === undefined && !delegates(call.name, agents)) return;
+    const delegating = readDelegatingCall(call.name, call.args, agents);
     const agent = envelope?.subagent ?? delegating.subagent ?? call.name;
     const id = envelope?.runId ?? standIn(call.id);
     if (this.#cards.get(id)?.live || this.#knows(call.id, id)) return;
@@ -337,7 +341,7 @@ export class Thread {
     if (envelope !== undefined) {
       card.take(envelope);
       card.ask(readInterrupts(envelope.interrupts));
-    } else if (typeof call.result === 'string') {
+    } else if (call.result !== undefined) {
       card.say(call.result);
     } else {
       card.connect(false);

@@ -7,39 +7,9 @@ export type VisiblePart = string | { readonly hidden: string };
  * The code points that the core's renderer writes out too: controls, default-ignorable and bidirectional characters, line and
  * paragraph separators, annotations, noncharacters. Of lone surrogates a page would show a box.
  */
-const HIDDEN = [
-  ...[
-    '\\p{Cc}',
-    '\\p{Cs}',
-    '\\u00ad',
-    '\\u034f',
-    '\\u061c',
-    '\\u115f',
-    '\\u1160',
-    '\\u17b4',
-    '\\u17b5',
-    '\\u180b-\\u180f',
-  ],
-  ...[
-    '\\u200b-\\u200f',
-    '\\u2028-\\u202e',
-    '\\u2060-\\u206f',
-    '\\u2800',
-    '\\u3164',
-    '\\ufdd0-\\ufdef',
-    '\\ufe00-\\ufe0f',
-  ],
-  ...['\\ufeff', '\\uffa0', '\\ufff0-\\ufffc', '\\ufffe', '\\uffff', '\\u{13430}-\\u{1345f}', '\\u{1bca0}-\\u{1bca3}'],
-  ...[
-    '\\u{1d159}',
-    '\\u{1d173}-\\u{1d17a}',
-    '\\u{1fffe}',
-    '\\u{1ffff}',
-    '\\u{e0000}-\\u{e0fff}',
-    '\\u{10fffe}',
-    '\\u{10ffff}',
-  ],
-].join('');
+const HIDDEN =
+  '\\p{Cc}\\p{Cs}\\p{DI}\\p{Zl}\\p{Zp}\\u2800\\ufdd0-\\ufdef\\ufff9-\\ufffc\\ufffe\\uffff' +
+  '\\u{13430}-\\u{1345f}\\u{1d159}\\u{1fffe}\\u{1ffff}\\u{10fffe}\\u{10ffff}';
 const SPLIT = /* @__PURE__ */ new RegExp(`([${HIDDEN}])`, 'u');
 const ALL = /* @__PURE__ */ new RegExp(`[${HIDDEN}]`, 'gu');
 

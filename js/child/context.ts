@@ -2,6 +2,7 @@
 import type { ResumeEntry } from '../ag-ui/events.js';
 import type { EarlierResult } from '../earlier.js';
 import type { HistoryMessage } from './history.js';
+import type { ChildIds } from './ids.js';
 import type { ReturnTool } from './return-tool.js';
 
 /** A message to start a child with. */
@@ -58,18 +59,7 @@ export interface AgentContext<Input = unknown> {
 }
 
 /** What is the same in every run of one child. */
-export type ContextBase = Pick<
-  AgentContext,
-  | 'input'
-  | 'messages'
-  | 'earlier'
-  | 'threadId'
-  | 'parentRunId'
-  | 'subagentRunId'
-  | 'parentToolCallId'
-  | 'parentSubagentRunId'
-  | 'host'
->;
+export type ContextBase = ChildIds & Pick<AgentContext, 'input' | 'messages' | 'earlier' | 'host'>;
 
 /** What belongs to one run. */
 export interface ContextOfRun {

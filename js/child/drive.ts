@@ -118,7 +118,7 @@ class Driver {
       mender,
       stop,
       newId,
-      addUsage: (usage) => this.#calls.used(usage),
+      addUsage: (usage, ofChildren) => this.#calls.used(usage, ofChildren),
       firstSign: (cause) => (resume && !observed.seeded() ? seedNotUsed(cause) : undefined),
       seen: (event) => {
         history.add(event);

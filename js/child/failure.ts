@@ -28,7 +28,7 @@ export function failure(code: string, message: string, detail: FailureDetail = {
 }
 
 /** The failure that one of this package's own errors stands for. */
-export function failureOf(error: SubcontractError): Failure {
+function failureOf(error: SubcontractError): Failure {
   const { code, message, issues } = error;
   return { status: 'failed', code, message: oneLine(message), ...(issues.length > 0 && { issues }), error };
 }

@@ -31,13 +31,13 @@ export class ModelCalls {
     else if (type === 'TOOL_CALL_RESULT') this.#between = true;
   }
 
-  /** What the child reports of a call that has ended. */
-  used(usage: TokenUsage[]): void {
+  /** What the child reports of a call that has ended, and which of it is its own children's. */
+  used(usage: TokenUsage[], ofChildren: TokenUsage[]): void {
     const { gate, entry } = this.#job;
     this.#between = true;
     this.#measured.usage.push(...usage);
     gate?.addUsage(usage, this.#leadsTo);
-    entry?.spend(usage);
+    entry?.spend(usage, ofChildren);
   }
 
   #turn(): void {

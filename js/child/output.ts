@@ -1,5 +1,5 @@
 // Tells apart what a child's `run` returned: a stream, a text, or a value.
-import { toJsonText } from '../json-text.js';
+import { noJson, toJsonText } from '../json-text.js';
 
 /** What `run` resolved to. */
 export type ChildOutput =
@@ -15,7 +15,7 @@ export function readOutput(output: unknown): ChildOutput {
   if (output === undefined) return { kind: 'value' };
   const json = toJsonText(output);
   if (json.ok) return { kind: 'value', text: json.text };
-  throw new TypeError(`run returned what is no JSON at ${json.instancePath || 'its root'}: ${json.message}`);
+  throw new TypeError(`run returned what is ${noJson(json)}`);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -1,7 +1,7 @@
 // The tool by which a child with a contract hands back its return.
 import type { Contract } from '../contract.js';
 import type { GateDecision } from '../gate.js';
-import { toJsonText } from '../json-text.js';
+import { noJson, toJsonText } from '../json-text.js';
 import { toolSchema } from '../tool-schema.js';
 
 /** A plain tool object: usable as it is in TanStack AI's `chat({ tools })`, and easy to adapt elsewhere. */
@@ -64,5 +64,5 @@ function argumentText(args: unknown): string {
   if (args === undefined) return '';
   const json = toJsonText(args);
   if (json.ok) return json.text;
-  throw new TypeError(`the return is no JSON at ${json.instancePath || 'its root'}: ${json.message}`);
+  throw new TypeError(`the return is ${noJson(json)}`);
 }

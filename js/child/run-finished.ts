@@ -1,11 +1,19 @@
 // Reads the end of a child's own run: which model it was, how it finished, what it waits for.
-import type { Interrupt, RunErrorEvent, RunFinishedEvent } from '../ag-ui/events.js';
+import type { Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import { readUsage } from '../ag-ui/usage.js';
 
 /** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
 export function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
   const { model, metadata } = event as { model?: unknown; metadata?: { tanstack?: unknown } };
   const name = model ?? (metadata?.tanstack as { model?: unknown } | null | undefined)?.model;
   return typeof name === 'string' ? name : undefined;
+}
+
+/** What of a run's usage is its children's, where its host says so: `chatWithSubagents` does. */
+export function childrenUsageOf({ metadata }: RunFinishedEvent | RunErrorEvent): TokenUsage[] {
+  const { usage } = (metadata?.subcontract ?? {}) as { usage?: { children?: unknown } | null };
+  const children = usage?.children;
+  return Array.isArray(children) ? children.flatMap((child) => readUsage(child?.usage)) : [];
 }
 
 /** The finish reason, where TanStack AI (top level or `metadata.tanstack`) and others put it. */

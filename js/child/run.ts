@@ -4,12 +4,12 @@ import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage 
 import type { StreamMender } from '../ag-ui/mend.js';
 import { type ChildIdentity, tagChildEvent } from '../ag-ui/tag.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { toJsonText } from '../json-text.js';
+import { noJson, toJsonText } from '../json-text.js';
 import { type Failure, failure, messageOf, oneLine } from './failure.js';
 import type { History } from './history.js';
 import { readEndOfTurn } from './last-turn.js';
 import { type ChildOutput, endStream, readOutput } from './output.js';
-import { finishReasonOf, modelOf, readInterrupts } from './run-finished.js';
+import { childrenUsageOf, finishReasonOf, modelOf, readInterrupts } from './run-finished.js';
 import { STOPPED, type Stop } from './stop.js';
 
 /** A child that never waits would keep timers, and with them timeouts and aborts, from firing: it is made to. */
@@ -28,8 +28,8 @@ export interface RunSurroundings {
   mender: StreamMender;
   stop: Stop;
   newId(): string;
-  /** Takes the usage that the run reports. */
-  addUsage(usage: TokenUsage[]): void;
+  /** Takes the usage that the run reports, and which of it is its own children's. */
+  addUsage(usage: TokenUsage[], ofChildren: TokenUsage[]): void;
   /** Called once, when the run first shows what it does: a failure ends it there. */
   firstSign(cause?: unknown): Failure | undefined;
   /** Called with every event of the child's own, before it goes out. */
@@ -212,8 +212,7 @@ export class ChildRun {
     this.finishReason = finishReasonOf(event) ?? this.finishReason;
     const result = event.result === undefined ? undefined : toJsonText(event.result);
     if (result && !result.ok) {
-      const where = `RUN_FINISHED.result is no JSON at ${result.instancePath || 'its root'}: ${result.message}`;
-      return { kind: 'failed', failure: failure('invalid_event', where) };
+      return { kind: 'failed', failure: failure('invalid_event', `RUN_FINISHED.result is ${noJson(result)}`) };
     }
     this.resultText = result?.text;
     const { outcome } = event;
@@ -238,7 +237,7 @@ export class ChildRun {
   }
 
   #takeUsage(event: RunFinishedEvent | RunErrorEvent): void {
-    this.#around.addUsage(readUsage(event.usage, modelOf(event)));
+    this.#around.addUsage(readUsage(event.usage, modelOf(event)), childrenUsageOf(event));
   }
 
   #delta(delta: string): AGUIEvent[] {

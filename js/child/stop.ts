@@ -1,4 +1,5 @@
 // What ends a child from outside: a caller's abort, a timeout, a limit, an accepted return, the last refused one.
+import { startTimer } from '../timer.js';
 import { followSignal } from './followers.js';
 
 /** Why a child is stopped. */
@@ -18,8 +19,6 @@ export interface RunStop {
 
 /** What {@link Stop.wait} resolves to when the child was stopped first. */
 export const STOPPED: unique symbol = Symbol('stopped');
-
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * One child's stop button. Waiting on the child goes through `wait`, so that a child which ignores its abort signal, or
@@ -83,10 +82,8 @@ export class Stop {
 
   /** Stops after `timeoutMs` milliseconds. */
   after(timeoutMs: number): void {
-    // A timer with a longer delay fires at once; nobody waits 24 days for this one.
-    if (timeoutMs > LONGEST_TIMER) return;
-    const timer = setTimeout(() => this.stop({ by: 'timeout', timeoutMs }), timeoutMs);
-    this.#release.push(() => clearTimeout(timer));
+    const stopTimer = startTimer(() => this.stop({ by: 'timeout', timeoutMs }), timeoutMs);
+    if (stopTimer) this.#release.push(stopTimer);
   }
 
   /** Waits for `promise`, or until the child is stopped. One wait at a time. */

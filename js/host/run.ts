@@ -8,6 +8,7 @@ import type { Contract } from '../contract.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { DelegationRun } from '../delegation.js';
 import { toJsonText } from '../json-text.js';
+import { leftAtOnce } from '../left-at-once.js';
 import { resumeTokenOf } from '../raise.js';
 import { sealOf } from '../resume-seal.js';
 import { validatesItself } from '../schema.js';
@@ -28,7 +29,7 @@ export function runInHost(agent: SubcontractAgent, ctx: HostRunContext): AsyncIt
   const { outputContract } = agent;
   const leave: Leave = { now: () => {} };
   const events = outputContract ? gated(agent, outputContract, ctx, leave) : ungated(agent, ctx, leave);
-  return leftAtOnce(settled(events, ctx), leave);
+  return leftAtOnce(settled(events, ctx), () => leave.now());
 }
 
 /** How a child is stopped whose host no longer reads. */
@@ -36,24 +37,11 @@ interface Leave {
   now(): void;
 }
 
-/**
- * The events, whose reader may leave while one is awaited: a generator would first wait for that event, and with it for a
- * child that ignores its signal.
- */
-function leftAtOnce(events: AsyncGenerator<AGUIEvent>, leave: Leave): AsyncIterable<AGUIEvent> {
-  const iterator: AsyncIterator<AGUIEvent> = {
-    next: () => events.next(),
-    return: async () => {
-      events.return(undefined).catch(() => {});
-      leave.now();
-      return { done: true, value: undefined };
-    },
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
-}
-
 /** The events, and a RUN_ERROR in the place of what is thrown. */
-async function* settled(events: AsyncIterable<AGUIEvent>, ctx: HostRunContext): AsyncGenerator<AGUIEvent> {
+async function* settled(
+  events: AsyncIterable<AGUIEvent>,
+  ctx: HostRunContext,
+): AsyncGenerator<AGUIEvent, void, undefined> {
   yield { type: 'RUN_STARTED', ...runOf(ctx) };
   try {
     yield* events;

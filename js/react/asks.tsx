@@ -16,8 +16,10 @@ import { jsonText, valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
 import type { Issue, ReadonlyJson } from '../core.js';
 import { useActing } from './actions.js';
+import { Button } from './button.js';
 import { Issues } from './issues.js';
 import { useKeptFocus } from './kept-focus.js';
+import { type CardLabel, Label, useLabels } from './labels.js';
 import { ChildText } from './text.js';
 import { Value } from './value.js';
 
@@ -41,10 +43,7 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
       {args !== undefined && <Value value={args} />}
       {answer !== undefined ? (
         <p className="sc-answered">
-          {said(answer)}{' '}
-          <button type="button" className="sc-link" onClick={() => withdraw(interrupt.id)}>
-            Change
-          </button>
+          <Label text={said(answer)} /> <Button kind="link" label="Change" onPress={() => withdraw(interrupt.id)} />
         </p>
       ) : canAnswer ? (
         <Answer interrupt={interrupt} form={form} editing={editing} setEditing={setEditing} />
@@ -72,18 +71,14 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
     answer(entry, interrupt);
   };
   const dismiss = (
-    <button
-      type="button"
-      className="sc-button"
-      onClick={() => answer({ interruptId: interrupt.id, status: 'cancelled' }, interrupt)}
-    >
-      Dismiss
-    </button>
+    <Button label="Dismiss" onPress={() => answer({ interruptId: interrupt.id, status: 'cancelled' }, interrupt)} />
   );
   if (hasExpired(interrupt, Date.now())) {
     return (
       <>
-        <p className="sc-aside">It has expired, and can only be dismissed.</p>
+        <p className="sc-aside">
+          <Label text="It has expired, and can only be dismissed." />
+        </p>
         <div className="sc-actions">{dismiss}</div>
       </>
     );
@@ -96,13 +91,7 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
     ) : null;
   if (form.kind !== 'approval') {
     return (
-      <Form
-        kind={form.kind}
-        fields={form.kind === 'fields' ? form.fields : []}
-        against={against && id}
-        dismiss={dismiss}
-        onValue={(value) => send(resolved(interrupt, value))}
-      >
+      <Form form={form} against={against && id} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))}>
         {against}
       </Form>
     );
@@ -110,17 +99,10 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
   if (editing && form.args !== undefined) {
     return (
       <Form
-        kind="json"
-        fields={[]}
-        initial={jsonText(form.args, 2)}
-        label="Arguments"
-        submit="Approve with changes"
+        form={{ kind: 'json' }}
+        edited={jsonText(form.args, 2)}
         against={against && id}
-        dismiss={
-          <button type="button" className="sc-button" onClick={() => setEditing(false)}>
-            Back
-          </button>
-        }
+        dismiss={<Button label="Back" onPress={() => setEditing(false)} />}
         onValue={(value) => send(approval(interrupt, value))}
       >
         {against}
@@ -131,28 +113,18 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
     <>
       {against}
       <div className="sc-actions">
-        <button type="button" className="sc-button" data-kind="primary" onClick={() => send(approval(interrupt))}>
-          Approve
-        </button>
-        {form.args !== undefined && (
-          <button type="button" className="sc-button" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-        )}
-        <button type="button" className="sc-button" data-kind="danger" onClick={() => send(denial(interrupt))}>
-          Deny
-        </button>
+        <Button kind="primary" label="Approve" onPress={() => send(approval(interrupt))} />
+        {form.args !== undefined && <Button label="Edit" onPress={() => setEditing(true)} />}
+        <Button kind="danger" label="Deny" onPress={() => send(denial(interrupt))} />
       </div>
     </>
   );
 }
 
 interface FormProps {
-  kind: 'fields' | 'text' | 'json';
-  fields: readonly AnswerField[];
-  label?: string;
-  submit?: string;
-  initial?: string;
+  form: Exclude<InterruptForm, { kind: 'approval' }>;
+  /** The arguments that a person changes, when it is for that. */
+  edited?: string;
   /** The element that says what is wrong. */
   against: string | null;
   dismiss: React.ReactNode;
@@ -160,15 +132,16 @@ interface FormProps {
   onValue(value: ReadonlyJson): void;
 }
 
-function Form({ kind, fields, label, submit, initial, against, dismiss, children, onValue }: FormProps) {
+function Form({ form, edited, against, dismiss, children, onValue }: FormProps) {
   const id = useId();
   const [broken, setBroken] = useState(false);
+  const isJson = form.kind === 'json';
   const described = [against, broken ? `${id}-json` : null].filter(Boolean).join(' ') || undefined;
   const read = (data: FormData) => {
     setBroken(false);
-    if (kind === 'fields') return onValue(fieldsIn(fields, data));
+    if (form.kind === 'fields') return onValue(fieldsIn(form.fields, data));
     const text = String(data.get('answer') ?? '');
-    if (kind === 'text') return onValue(text);
+    if (form.kind === 'text') return onValue(text);
     try {
       onValue(JSON.parse(text) as ReadonlyJson);
     } catch {
@@ -183,32 +156,35 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
         read(new FormData(event.currentTarget));
       }}
     >
-      {kind === 'fields' ? (
-        fields.map((field, at) => <Field key={field.name} field={field} id={`${id}-${at}`} described={described} />)
+      {form.kind === 'fields' ? (
+        form.fields.map((field, at) => (
+          <Field key={field.name} field={field} id={`${id}-${at}`} described={described} />
+        ))
       ) : (
         <label className="sc-field">
-          <span className="sc-key">{label ?? (kind === 'json' ? 'Answer, as JSON' : 'Answer')}</span>
+          <span className="sc-key">
+            <Label text={edited !== undefined ? 'Arguments' : isJson ? 'Answer, as JSON' : 'Answer'} />
+          </span>
           <textarea
             name="answer"
-            className={kind === 'json' ? 'sc-input sc-mono' : 'sc-input'}
-            rows={kind === 'json' ? 6 : 3}
-            defaultValue={initial}
+            className={isJson ? 'sc-input sc-mono' : 'sc-input'}
+            rows={isJson ? 6 : 3}
+            defaultValue={edited}
+            onInput={() => setBroken(false)}
             aria-invalid={described !== undefined}
             aria-describedby={described}
-            spellCheck={kind === 'text'}
+            spellCheck={!isJson}
           />
         </label>
       )}
       {broken && (
         <p id={`${id}-json`} className="sc-problem">
-          This is no JSON.
+          <Label text="This is no JSON." />
         </p>
       )}
       {children}
       <div className="sc-actions">
-        <button type="submit" className="sc-button" data-kind="primary">
-          {submit ?? 'Send'}
-        </button>
+        <Button kind="primary" label={edited === undefined ? 'Send' : 'Approve with changes'} />
         {dismiss}
       </div>
     </form>
@@ -217,6 +193,7 @@ function Form({ kind, fields, label, submit, initial, against, dismiss, children
 
 function Field({ field, id, described }: { field: AnswerField; id: string; described: string | undefined }) {
   const { name, label, description, required, input, choices = [] } = field;
+  const say = useLabels();
   const help = description === undefined ? undefined : `${id}-help`;
   const common = {
     id,
@@ -231,7 +208,7 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
       </label>
       {input === 'choice' ? (
         <select {...common} className="sc-input">
-          <option value="">{required ? 'Choose…' : '–'}</option>
+          <option value="">{required ? say('Choose…') : '–'}</option>
           {choices.map((choice, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the choice
             <option key={at} value={at}>
@@ -267,7 +244,7 @@ function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson 
   return Object.fromEntries(members);
 }
 
-function said({ status, payload }: ResumeEntry): string {
+function said({ status, payload }: ResumeEntry): CardLabel {
   if (status === 'cancelled') return 'Dismissed';
   const approved =
     typeof payload === 'object' && payload !== null ? (payload as { approved?: unknown }).approved : payload;

@@ -4,10 +4,18 @@ import type { CardText, CardToolCall } from '../cards/card.js';
 import { boundary } from '../cards/kept-text.js';
 import { valueText } from '../cards/value-text.js';
 import { type TranscriptSpan, useActing } from './actions.js';
+import { Button } from './button.js';
 import { useKeptFocus } from './kept-focus.js';
-import { ChildText, count } from './text.js';
+import { type CardLabel, useLabels } from './labels.js';
+import { Scroll } from './scroll.js';
+import { ChildText } from './text.js';
 
-const STATES = { writing: 'being written', running: 'running', waiting: 'waiting for an answer', done: 'done' };
+const STATES = {
+  writing: 'being written',
+  running: 'running',
+  waiting: 'waiting for an answer',
+  done: 'done',
+} as const;
 
 /** The tool calls. */
 export const ToolCalls = memo(function ToolCalls({
@@ -17,13 +25,14 @@ export const ToolCalls = memo(function ToolCalls({
   calls: readonly CardToolCall[];
   omitted: number;
 }) {
+  const say = useLabels();
   if (calls.length === 0) return null;
   return (
     <div className="sc-slot">
       <p className="sc-label">
-        Tool calls <span className="sc-count">{calls.length + omitted}</span>
+        {say('Tool calls')} <span className="sc-count">{calls.length + omitted}</span>
       </p>
-      {omitted > 0 && <p className="sc-aside">{`${count(omitted)} earlier ones are not kept`}</p>}
+      {omitted > 0 && <p className="sc-aside">{say('{0} earlier ones are not kept', omitted)}</p>}
       <ul className="sc-calls">
         {calls.map((call) => (
           <li key={call.id} className="sc-call" data-state={call.status}>
@@ -37,6 +46,7 @@ export const ToolCalls = memo(function ToolCalls({
 
 const Call = memo(function Call({ call }: { call: CardToolCall }) {
   const { name, status, args, result } = call;
+  const say = useLabels();
   return (
     <details className="sc-details">
       <summary>
@@ -47,7 +57,7 @@ const Call = memo(function Call({ call }: { call: CardToolCall }) {
         <span className="sc-mono sc-args" dir="auto">
           <ChildText text={args.text.slice(0, boundary(args.text, 200))} oneLine />
         </span>{' '}
-        <span className="sc-vh">{STATES[status]}</span>
+        <span className="sc-vh">{say(STATES[status])}</span>
       </summary>
       <Kept title="Arguments" text={args} />
       {result && <Kept title="Result" text={result} />}
@@ -56,15 +66,16 @@ const Call = memo(function Call({ call }: { call: CardToolCall }) {
   );
 });
 
-const Kept = memo(function Kept({ title, text }: { title: string; text: CardText }) {
+const Kept = memo(function Kept({ title, text }: { title: CardLabel; text: CardText }) {
+  const say = useLabels();
   if (text.text === '' && text.omitted === 0) return null;
   return (
     <>
-      <p className="sc-key">{title}</p>
-      <pre className="sc-pre" dir="auto">
+      <p className="sc-key">{say(title)}</p>
+      <Scroll className="sc-pre" dir="auto" label={say(title)}>
         <ChildText text={text.text} />
-        {text.omitted > 0 && ` … ${count(text.omitted)} characters are not kept`}
-      </pre>
+        {text.omitted > 0 && ` ${say('… {0} characters are not kept', text.omitted)}`}
+      </Scroll>
     </>
   );
 });
@@ -84,9 +95,7 @@ function Span({ id }: { id: string }) {
   return (
     <div className="sc-span" {...keptFocus}>
       {typeof state === 'string' ? (
-        <button type="button" className="sc-button" onClick={load} aria-disabled={loading}>
-          {loading ? 'Reading…' : 'Transcript'}
-        </button>
+        <Button label={loading ? 'Reading…' : 'Transcript'} onPress={load} busy={loading} />
       ) : (
         <Read span={state} />
       )}
@@ -95,10 +104,11 @@ function Span({ id }: { id: string }) {
 }
 
 function Read({ span: { args, result, cut, error } }: { span: TranscriptSpan }) {
-  if (error !== undefined) return <p className="sc-aside">{`No transcript: ${valueText(error)}`}</p>;
+  const say = useLabels();
+  if (error !== undefined) return <p className="sc-aside">{say('No transcript: {0}', valueText(error))}</p>;
   return (
     <>
-      {cut !== undefined && <p className="sc-aside">{`Cut ${valueText(cut)}`}</p>}
+      {cut !== undefined && <p className="sc-aside">{say('Cut {0}', valueText(cut))}</p>}
       {typeof args === 'string' && <Kept title="Arguments in the transcript" text={{ text: args, omitted: 0 }} />}
       {typeof result === 'string' && <Kept title="Result in the transcript" text={{ text: result, omitted: 0 }} />}
     </>

@@ -3,6 +3,9 @@ import { createElement, memo, useEffect, useState } from 'react';
 import type { Card } from '../cards/card.js';
 import { visibleText } from '../cards/visible.js';
 import { useActing } from './actions.js';
+import { Button } from './button.js';
+import { attemptOf } from './issues.js';
+import { useLabels } from './labels.js';
 import { ChildText } from './text.js';
 
 const STATUS = {
@@ -12,7 +15,7 @@ const STATUS = {
   finished: 'Finished',
   failed: 'Failed',
   cancelled: 'Cancelled',
-};
+} as const;
 
 const MARK = { lost: '!', running: '', suspended: '?', finished: '✓', failed: '✕', cancelled: '–' };
 
@@ -33,6 +36,7 @@ type HeadProps = Pick<
 export const Head = memo(function Head(props: HeadProps) {
   const { id, level, agent, description, status, connected, attempt, maxAttempts, tried } = props;
   const { stop } = useActing();
+  const say = useLabels();
   const mark = status === 'running' && !connected ? 'lost' : status;
   return (
     <header className="sc-head">
@@ -45,21 +49,21 @@ export const Head = memo(function Head(props: HeadProps) {
         <ChildText text={agent} oneLine />,
       )}
       {stop && status === 'running' && (
-        <button type="button" className="sc-button sc-stop" onClick={stop}>
-          Stop{' '}
+        <Button kind="stop" label="Stop" onPress={stop}>
+          {' '}
           <span className="sc-vh">
             <ChildText text={agent} oneLine />
           </span>
-        </button>
+        </Button>
       )}
       <p className="sc-meta">
         <span className="sc-status" data-mark={mark} role="status">
           <span className="sc-vh">
             <ChildText text={agent} oneLine />:{' '}
           </span>
-          {STATUS[mark]}
+          {say(STATUS[mark])}
         </span>
-        {tried && <span>{`Attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}`}</span>}
+        {tried && <span>{attemptOf(say, attempt, maxAttempts)}</span>}
         <Elapsed {...props} />
       </p>
     </header>

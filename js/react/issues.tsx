@@ -2,13 +2,15 @@
 import { memo } from 'react';
 import type { CardAttempt } from '../cards/card.js';
 import type { Issue } from '../core.js';
-import { ChildText, count } from './text.js';
+import { type Say, useLabels } from './labels.js';
+import { ChildText, Mono } from './text.js';
 
 /** So many issues are listed. */
 const LISTED = 20;
 
 /** Issues with where they are. */
 export const Issues = memo(function Issues({ issues }: { issues: readonly Issue[] }) {
+  const say = useLabels();
   if (issues.length === 0) return null;
   const left = issues.length - LISTED;
   return (
@@ -16,16 +18,19 @@ export const Issues = memo(function Issues({ issues }: { issues: readonly Issue[
       {issues.slice(0, LISTED).map((issue, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: issues have no other identity, and no state
         <li key={at}>
-          <code className="sc-mono" dir="auto">
-            <ChildText text={issue.instancePath === '' ? '(root)' : issue.instancePath} oneLine />
-          </code>{' '}
-          <ChildText text={issue.message} oneLine />
+          <Mono text={issue.instancePath || say('(root)')} /> <ChildText text={issue.message} oneLine />
         </li>
       ))}
-      {left > 0 && <li>{`and ${count(left)} more`}</li>}
+      {left > 0 && <li>{say('and {0} more', left)}</li>}
     </ul>
   );
 });
+
+const REFUSALS = {
+  no_return: 'ended without a return',
+  early: 'refused while it was written',
+  rejected: 'refused',
+} as const;
 
 /** The attempts that were not accepted. */
 export const Refused = memo(function Refused({
@@ -35,10 +40,11 @@ export const Refused = memo(function Refused({
   attempts: readonly CardAttempt[];
   maxAttempts: number | undefined;
 }) {
+  const say = useLabels();
   const refused = attempts.filter(({ outcome }) => outcome !== 'accepted');
   if (refused.length === 0) return null;
   return (
-    <ol className="sc-attempts" aria-label="Refused attempts">
+    <ol className="sc-attempts" aria-label={say('Refused attempts')}>
       {refused.map(({ attempt, outcome, code, issues, early }) => (
         <li key={attempt}>
           <details className="sc-details">
@@ -46,9 +52,9 @@ export const Refused = memo(function Refused({
               <span className="sc-glyph" aria-hidden="true">
                 ↺
               </span>{' '}
-              {`Attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`} `}
-              {outcome === 'no_return' ? 'ended without a return' : early ? 'refused while it was written' : 'refused'}
-              {issues.length > 0 && <span className="sc-count">{issueCount(issues.length)}</span>}
+              {`${attemptOf(say, attempt, maxAttempts)} `}
+              {say(REFUSALS[outcome === 'no_return' ? outcome : early ? 'early' : 'rejected'])}
+              {issues.length > 0 && <span className="sc-count">{issueCount(say, issues.length)}</span>}
             </summary>
             {issues.length === 0 && code !== undefined && <p className="sc-aside">{code.replaceAll('_', ' ')}</p>}
             <Issues issues={issues} />
@@ -59,7 +65,12 @@ export const Refused = memo(function Refused({
   );
 });
 
-/** `1 issue`, `3 issues`. */
-export function issueCount(issues: number): string {
-  return `${count(issues)} ${issues === 1 ? 'issue' : 'issues'}`;
+/** Which attempt of how many. */
+export function attemptOf(say: Say, attempt: number, maxAttempts: number | undefined): string {
+  return maxAttempts === undefined ? say('Attempt {0}', attempt) : say('Attempt {0} of {1}', attempt, maxAttempts);
+}
+
+/** How many issues. */
+function issueCount(say: Say, issues: number): string {
+  return issues === 1 ? say('1 issue') : say('{0} issues', issues);
 }

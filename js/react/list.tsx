@@ -1,7 +1,7 @@
 // Long lists, of which only what changed is rendered again.
 import { type ComponentType, memo, type ReactNode, useState } from 'react';
 import { sharedList } from '../cards/share.js';
-import { count } from './text.js';
+import { Button } from './button.js';
 
 /** So many items are compared, and if one changed rendered, together. */
 const CHUNK = 32;
@@ -42,9 +42,12 @@ export function useMore(length: number, step = SHOWN): [shown: number, more: Rea
   const left = length - shown;
   if (left <= 0) return [shown, null];
   const more = (
-    <button type="button" className="sc-link" onClick={() => setShown(shown + step)}>
-      {`Show ${count(Math.min(left, step))} more of ${count(left)}`}
-    </button>
+    <Button
+      kind="link"
+      label="Show {0} more of {1}"
+      values={[Math.min(left, step), left]}
+      onPress={() => setShown(shown + step)}
+    />
   );
   return [shown, more];
 }

@@ -2,9 +2,11 @@
 import { memo } from 'react';
 import type { Card, CardCheck, CardReturn, CardStatus } from '../cards/card.js';
 import type { ReadonlyJson } from '../core.js';
-import { Issues, issueCount } from './issues.js';
+import { Issues } from './issues.js';
+import { type CardLabel, useLabels } from './labels.js';
 import { Counts, isResearch, Research } from './research.js';
-import { ChildText } from './text.js';
+import { Scroll } from './scroll.js';
+import { ChildText, Mono } from './text.js';
 import { objectOf, Value } from './value.js';
 
 /** What {@link RecordView} shows. */
@@ -40,33 +42,33 @@ export const Return = memo(function Return({
   of: CardReturn;
   card: CardStatus;
 }) {
+  const say = useLabels();
   const live = source === 'stream' && card === 'running' && status === 'incomplete';
   return (
     <div className="sc-return" data-live={live || undefined}>
       <p className="sc-label">
-        Return <span className="sc-state">{stateOf(status, source, card)}</span>
+        {say('Return')} <span className="sc-state">{say(stateOf(status, source, card))}</span>
         <Counts value={value} schema={schema} />
       </p>
-      {issues.length > 0 && (
+      {issues.length > 0 && card !== 'cancelled' && (
         <div className="sc-problem">
-          <p>{`${issueCount(issues.length)} found in this page`}</p>
+          <p>{say('Found in this page:')}</p>
           <Issues issues={issues} />
         </div>
       )}
       {value !== undefined && (
-        // Scrolled by keyboard as well.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the focus
-        // biome-ignore lint/a11y/useSemanticElements: it holds no form
-        <div className="sc-scroll" tabIndex={0} role="group" aria-label="Record">
+        <Scroll className="sc-scroll" label={say('Record')}>
           <RecordView value={value} schema={schema} live={live} />
-        </div>
+        </Scroll>
       )}
     </div>
   );
 });
 
-function stateOf(status: CardReturn['status'], source: CardReturn['source'], card: CardStatus): string {
+function stateOf(status: CardReturn['status'], source: CardReturn['source'], card: CardStatus): CardLabel {
   if (source === 'envelope') return 'accepted';
+  // What it was stopped in breaks nothing yet.
+  if (card === 'cancelled' && status !== 'complete') return 'unfinished';
   if (card === 'failed' || card === 'cancelled') return 'not accepted';
   switch (status) {
     case 'rejected':
@@ -81,38 +83,28 @@ function stateOf(status: CardReturn['status'], source: CardReturn['source'], car
   }
 }
 
+type NotesProps = Pick<Card, 'check' | 'degraded' | 'amendments' | 'flags'>;
+
 /** What is to be known of an accepted result. */
 export const Notes = memo(function Notes({ check, degraded, amendments, flags }: NotesProps) {
+  const say = useLabels();
   return (
     <>
       {check && <Check check={check} />}
       {degraded.map(({ by, pointer, message }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
         <p key={at} className="sc-note" data-kind="degraded">
-          <strong>Degraded</strong> by <By name={by} />
-          {pointer ? (
-            <>
-              {' at '}
-              <code className="sc-mono">
-                <ChildText text={pointer} oneLine />
-              </code>
-            </>
-          ) : null}
-          {': '}
-          <ChildText text={message} oneLine />
+          <strong>{say('Degraded')}</strong> <Place pointer={pointer} by={by} />: <ChildText text={message} oneLine />
         </p>
       ))}
       {amendments.length > 0 && (
         <p className="sc-note" data-kind="amended">
-          <strong>Amended</strong>{' '}
+          <strong>{say('Amended')}</strong>{' '}
           {amendments.map(({ pointer, by }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
             <span key={at}>
               {at > 0 && ', '}
-              <code className="sc-mono">
-                <ChildText text={pointer === '' ? '(root)' : pointer} oneLine />
-              </code>{' '}
-              by <By name={by} />
+              <Place pointer={pointer || say('(root)')} by={by} />
             </span>
           ))}
         </p>
@@ -122,47 +114,45 @@ export const Notes = memo(function Notes({ check, degraded, amendments, flags }:
   );
 });
 
-function By({ name }: { name: string }) {
+/** Where in a result a guard did something, and which. */
+function Place({ pointer, by }: { pointer: string | undefined; by: string }) {
   return (
-    <span className="sc-mono">
-      <ChildText text={name} oneLine />
-    </span>
+    <>
+      {pointer && (
+        <>
+          <Mono text={pointer} />{' '}
+        </>
+      )}
+      (<Mono text={by} />)
+    </>
   );
 }
-
-type NotesProps = Pick<Card, 'check' | 'degraded' | 'amendments' | 'flags'>;
 
 const UNCHECKED = {
   no_contract: 'no contract to check against',
   unknown_agent: 'not checked: this page does not know the contract',
   other_contract: 'not checked: the child was held to another contract than this page knows',
-};
+} as const;
 
 function Check({ check }: { check: CardCheck }) {
-  if (check.verdict === 'invalid') {
-    return (
-      <p className="sc-check" data-verdict="invalid">
-        <span aria-hidden="true">✕ </span>
-        Breaks its contract by this page’s own check
-      </p>
-    );
-  }
-  if (check.verdict === 'unchecked') {
-    return (
-      <p className="sc-check" data-verdict="unchecked">
-        {UNCHECKED[check.reason]}
-      </p>
-    );
-  }
-  const differs = check.streamed === 'different';
+  const [verdict, sign, label] = verdictOf(check);
   return (
-    <p className="sc-check" data-verdict={differs ? 'invalid' : 'valid'}>
-      <span aria-hidden="true">{differs ? '≠ ' : '✓ '}</span>
-      {differs
-        ? 'Valid by this page’s own check, but not what streamed in'
-        : check.streamed === 'same'
-          ? 'Valid by this page’s own check, and the same as streamed in'
-          : 'Valid by this page’s own check'}
+    <p className="sc-check" data-verdict={verdict}>
+      {sign && <span aria-hidden="true">{`${sign} `}</span>}
+      {useLabels()(label)}
     </p>
   );
+}
+
+function verdictOf(check: CardCheck): [verdict: CardCheck['verdict'], sign: string, label: CardLabel] {
+  if (check.verdict === 'unchecked') return ['unchecked', '', UNCHECKED[check.reason]];
+  if (check.verdict === 'invalid') return ['invalid', '✕', 'Breaks its contract by this page’s own check'];
+  switch (check.streamed) {
+    case 'different':
+      return ['invalid', '≠', 'Valid by this page’s own check, but not what streamed in'];
+    case 'same':
+      return ['valid', '✓', 'Valid by this page’s own check, and the same as streamed in'];
+    default:
+      return ['valid', '✓', 'Valid by this page’s own check'];
+  }
 }

@@ -4,8 +4,10 @@ import { valueText } from '../cards/value-text.js';
 import type { ReadonlyJson } from '../core.js';
 import { type FollowUp, followUps } from '../follow-ups.js';
 import { useActing } from './actions.js';
+import { Button } from './button.js';
+import { type CardLabel, Label, useLabels } from './labels.js';
 import { List, useMore } from './list.js';
-import { ChildText, count } from './text.js';
+import { ChildText, Mono } from './text.js';
 import { type JsonObject, Members, objectOf, own, resolved, Value } from './value.js';
 
 export interface ResearchProps {
@@ -44,21 +46,22 @@ export const Research = memo(function Research({ value, schema, live }: Research
 
 /** What a record holds, in one line: its caveats are seen without scrolling. */
 export function Counts({ value, schema }: { value: ReadonlyJson | undefined; schema: ReadonlyJson | undefined }) {
+  const say = useLabels();
   const record = objectOf(value);
   if (record === undefined || !isResearch(value, schema)) return null;
   const { findings, unresolved, assumptions, coverage } = record;
-  const counts: [ReadonlyJson | undefined, string][] = [
-    [findings, 'found'],
-    [unresolved, 'open'],
-    [assumptions, 'assumed'],
-    [own(objectOf(coverage), 'not_searched'), 'not searched'],
+  const counts: [ReadonlyJson | undefined, CardLabel][] = [
+    [findings, '{0} found'],
+    [unresolved, '{0} open'],
+    [assumptions, '{0} assumed'],
+    [own(objectOf(coverage), 'not_searched'), '{0} not searched'],
   ];
-  const shown = counts.flatMap(([list, word]) => (Array.isArray(list) ? `${count(list.length)} ${word}` : []));
+  const shown = counts.flatMap(([list, word]) => (Array.isArray(list) ? say(word, list.length) : []));
   return <span className="sc-counts">{shown.join(' · ')}</span>;
 }
 
 interface SlotProps {
-  title: string;
+  title: CardLabel;
   items: ReadonlyJson | undefined;
   Item: typeof Finding;
   live: boolean;
@@ -79,7 +82,7 @@ const Slot = memo(
     return (
       <div className="sc-slot">
         <p className="sc-label">
-          {title} <span className="sc-count">{list.length}</span>
+          <Label text={title} /> <span className="sc-count">{list.length}</span>
         </p>
         {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} live={live} />}
       </div>
@@ -98,6 +101,7 @@ interface ItemProps {
 const MARKS: Readonly<Record<string, string>> = { verified: '✓', inferred: '∴', reported: '”' };
 
 const Finding = memo(function Finding({ item, live }: ItemProps) {
+  const say = useLabels();
   const finding = objectOf(item);
   if (finding === undefined) return <Value value={item} live={live} />;
   const { claim, confidence, provenance } = finding;
@@ -106,14 +110,14 @@ const Finding = memo(function Finding({ item, live }: ItemProps) {
   return (
     <div className="sc-finding">
       <div className="sc-claim">
-        {claim !== undefined && <Value value={claim} live={live} />}
         {confidence !== undefined && (
           <span className="sc-badge" data-confidence={known ?? 'other'}>
             {known && <span aria-hidden="true">{MARKS[known]} </span>}
-            <span className="sc-vh">confidence: </span>
+            <span className="sc-vh">{say('confidence:')} </span>
             <ChildText text={valueText(confidence)} oneLine />
           </span>
-        )}
+        )}{' '}
+        {claim !== undefined && <Value value={claim} live={live} />}
       </div>
       <Provenance places={places} />
       <Members value={finding} schema={undefined} without={FINDING} live={live} />
@@ -125,15 +129,16 @@ const Finding = memo(function Finding({ item, live }: ItemProps) {
 const PLACES = 32;
 
 function Provenance({ places }: { places: readonly ReadonlyJson[] }) {
+  const say = useLabels();
   const [shown, more] = useMore(places.length, PLACES);
   if (places.length === 0) return null;
   return (
     <>
-      <ul className="sc-provenance" aria-label="Provenance">
+      <ul className="sc-provenance" aria-label={say('Provenance')}>
         {places.slice(0, shown).map((place, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places have no other identity, and never change places
-          <li key={at} className="sc-mono" dir="auto">
-            <ChildText text={valueText(place)} oneLine />
+          <li key={at}>
+            <Mono text={valueText(place)} />
           </li>
         ))}
       </ul>
@@ -156,16 +161,14 @@ const OpenQuestion = memo(function OpenQuestion({ item, live, asks }: ItemProps)
       {question !== undefined && <Value value={question} live={live} />}
       {settles !== undefined && (
         <p className="sc-aside" dir="auto">
-          <span className="sc-key">Would settle it: </span>
+          <span className="sc-key">
+            <Label text="Would settle it:" />{' '}
+          </span>
           <ChildText text={valueText(settles)} live={live} />
         </p>
       )}
       <Members value={entry} schema={undefined} without={QUESTION} live={live} />
-      {ask && followUp && (
-        <button type="button" className="sc-button" onClick={() => followUp(ask)}>
-          Follow up
-        </button>
-      )}
+      {ask && followUp && <Button label="Follow up" onPress={() => followUp(ask)} />}
     </div>
   );
 });
@@ -180,7 +183,7 @@ const Searched = memo(function Searched({ items }: { items: ReadonlyJson | undef
   return (
     <details className="sc-details">
       <summary>
-        Searched <span className="sc-count">{list.length}</span>
+        <Label text="Searched" /> <span className="sc-count">{list.length}</span>
       </summary>
       <List items={list} Item={Place} more={NOTHING} />
     </details>
@@ -190,20 +193,17 @@ const Searched = memo(function Searched({ items }: { items: ReadonlyJson | undef
 const NOTHING = {};
 
 function Place({ item }: { item: ReadonlyJson }) {
-  return (
-    <span className="sc-mono" dir="auto">
-      <ChildText text={valueText(item)} oneLine />
-    </span>
-  );
+  return <Mono text={valueText(item)} />;
 }
 
 const Effort = memo(function Effort({ effort }: { effort: JsonObject | undefined }) {
+  const say = useLabels();
   if (effort === undefined) return null;
   const { tool_calls: calls, budget_exhausted: exhausted, ...rest } = effort;
   return (
     <>
-      {exhausted === true && <p className="sc-note">The child says that it stopped for lack of budget.</p>}
-      {typeof calls === 'number' && <p className="sc-aside">The child counts {calls} tool calls.</p>}
+      {exhausted === true && <p className="sc-note">{say('The child says that it stopped for lack of budget.')}</p>}
+      {typeof calls === 'number' && <p className="sc-aside">{say('The child counts {0} tool calls.', calls)}</p>}
       <Members value={rest} schema={undefined} without={NO_MORE} />
     </>
   );

@@ -3,6 +3,8 @@ import { memo, type ReactNode, useId } from 'react';
 import type { TokenUsage } from '../ag-ui/events.js';
 import type { Card, CardBrief, CardText } from '../cards/card.js';
 import type { CardStore } from '../cards/store.js';
+import { visibleText } from '../cards/visible.js';
+import { isRecord } from '../cards/wire.js';
 import { ActingProvider, type CardActions } from './actions.js';
 import { Asks } from './asks.js';
 import { ToolCalls } from './calls.js';
@@ -10,8 +12,10 @@ import { useCardStore, useSubagentCard } from './context.js';
 import { Head } from './head.js';
 import { Issues, Refused } from './issues.js';
 import { useKeptFocus } from './kept-focus.js';
+import { Label, type Say, useLabels } from './labels.js';
 import { Notes, Return } from './record.js';
-import { ChildText, count } from './text.js';
+import { Scroll } from './scroll.js';
+import { ChildText, Mono } from './text.js';
 import { useActingOn } from './use-acting.js';
 import { Value } from './value.js';
 
@@ -67,7 +71,9 @@ export function SubagentCard({
         {brief && <Brief brief={brief} />}
         <Asks interrupts={interrupts} />
         {status === 'suspended' && interrupts.length === 0 && (
-          <p className="sc-aside">What it asks comes when the run around it pauses.</p>
+          <p className="sc-aside">
+            <Label text="What it asks comes when the run around it pauses." />
+          </p>
         )}
         {error && (
           <div className="sc-error">
@@ -106,14 +112,16 @@ const CLAMPED = 120;
 
 const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief }) {
   if (text === '' || text === '{}') return null;
-  const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const entries = isRecord(value) ? Object.entries(value) : [];
   const [first] = entries;
   // The job in words comes first; what else the brief says is a click away.
   const lead = first !== undefined && typeof first[1] === 'string' ? first[1] : undefined;
   if (lead === undefined) {
     return (
       <details className="sc-details sc-brief">
-        <summary>Brief</summary>
+        <summary>
+          <Label text="Brief" />
+        </summary>
         {value === undefined ? <ChildText text={text} /> : <Value value={value} />}
       </details>
     );
@@ -121,12 +129,16 @@ const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief
   return (
     <div className="sc-brief">
       <p className="sc-lead" dir="auto">
-        <span className="sc-vh">Brief: </span>
+        <span className="sc-vh">
+          <Label text="Brief" />:{' '}
+        </span>
         <ChildText text={lead} />
       </p>
       {(entries.length > 1 || lead.length > CLAMPED) && (
         <details className="sc-details">
-          <summary>Whole brief</summary>
+          <summary>
+            <Label text="Whole brief" />
+          </summary>
           <Value value={value as Exclude<typeof value, undefined>} />
         </details>
       )}
@@ -136,39 +148,42 @@ const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief
 
 /** What the child says: its answer, or its latest words. */
 const Words = memo(function Words({ words, summary }: { words: CardText | undefined; summary: string | undefined }) {
+  const say = useLabels();
   const text = summary ?? words?.text;
   if (text === undefined || text.trim() === '') return null;
   return (
-    <div className="sc-words" dir="auto">
+    <Scroll className="sc-words" dir="auto" label={say(summary === undefined ? 'Latest words' : 'Answer')}>
       {summary === undefined && words !== undefined && words.omitted > 0 && '… '}
       <ChildText text={text} live={summary === undefined} />
-    </div>
+    </Scroll>
   );
 });
 
 type FootProps = Pick<Card, 'usage' | 'transcriptRef' | 'status'> & { digest: string | undefined };
 
 const Foot = memo(function Foot({ usage, transcriptRef, digest, status }: FootProps) {
-  const tokens = tokensOf(usage);
+  const say = useLabels();
+  const tokens = tokensOf(say, usage);
   if (tokens === undefined && digest === undefined && status === 'running') return null;
   return (
     <footer className="sc-foot">
       {tokens !== undefined && <span>{tokens}</span>}
-      {status !== 'running' && (
-        <span className="sc-mono sc-ref" title={`transcript ${transcriptRef}`}>
-          transcript <ChildText text={transcriptRef} oneLine />
-        </span>
-      )}
-      {digest !== undefined && (
-        <span className="sc-mono sc-ref" title={`contract ${digest}`}>
-          contract {digest.slice(0, 15)}
-        </span>
-      )}
+      {status !== 'running' && <Ref text={say('transcript {0}', transcriptRef)} />}
+      {digest !== undefined && <Ref text={say('contract {0}', digest)} cut={digest.length - 15} />}
     </footer>
   );
 });
 
-function tokensOf(usage: readonly TokenUsage[]): string | undefined {
+/** What identifies something: in part, and whole under the pointer. */
+function Ref({ text, cut = 0 }: { text: string; cut?: number }) {
+  return (
+    <span className="sc-ref" title={visibleText(text)}>
+      <Mono text={text.slice(0, text.length - Math.max(0, cut))} />
+    </span>
+  );
+}
+
+function tokensOf(say: Say, usage: readonly TokenUsage[]): string | undefined {
   const sum = (count: 'inputTokens' | 'outputTokens') =>
     usage.reduce<number | undefined>(
       (total, { [count]: tokens }) => (tokens === undefined ? total : (total ?? 0) + tokens),
@@ -176,5 +191,5 @@ function tokensOf(usage: readonly TokenUsage[]): string | undefined {
     );
   const [input, output] = [sum('inputTokens'), sum('outputTokens')];
   if (input === undefined && output === undefined) return undefined;
-  return `${count(input ?? 0)} tokens in, ${count(output ?? 0)} out`;
+  return say('{0} tokens in, {1} out', input ?? 0, output ?? 0);
 }

@@ -2,6 +2,8 @@
 import { memo, useState } from 'react';
 import { boundary } from '../cards/kept-text.js';
 import { visibleParts } from '../cards/visible.js';
+import { Button } from './button.js';
+import { useLabels } from './labels.js';
 
 /** Longer texts are shown in part, until a person asks for the rest. */
 const SHOWN = 4000;
@@ -21,9 +23,12 @@ export const ChildText = memo(function ChildText({ text, oneLine = false, live =
   const at = boundary(text, live ? text.length - SHOWN : SHOWN);
   const cut = live ? at : text.length - at;
   const more = (
-    <button type="button" className="sc-link" onClick={() => setWhole(true)}>
-      {live ? `… ${count(cut)} characters before` : `… ${count(cut)} more characters`}
-    </button>
+    <Button
+      kind="link"
+      label={live ? '… {0} characters before' : '… {0} more characters'}
+      values={[cut]}
+      onPress={() => setWhole(true)}
+    />
   );
   return live ? (
     <>
@@ -44,14 +49,24 @@ function Visible({ text, oneLine }: { text: string; oneLine: boolean }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity, and no state
-      <span key={at} className="sc-hidden" title="a character that would not be seen">
-        {part.hidden}
-      </span>
+      <Hidden key={at} character={part.hidden} />
     ),
   );
 }
 
-/** A number as a person reads it. */
-export function count(number: number): string {
-  return number.toLocaleString('en');
+function Hidden({ character }: { character: string }) {
+  return (
+    <span className="sc-hidden" title={useLabels()('a character that would not be seen')}>
+      {character}
+    </span>
+  );
+}
+
+/** A text of a child's among code: a name, a path. */
+export function Mono({ text }: { text: string }) {
+  return (
+    <code className="sc-mono" dir="auto">
+      <ChildText text={text} oneLine />
+    </code>
+  );
 }

@@ -2,7 +2,9 @@
 import { memo, useMemo } from 'react';
 import { valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
+import { isRecord } from '../cards/wire.js';
 import type { ReadonlyJson } from '../core.js';
+import { Label } from './labels.js';
 import { List, useMore } from './list.js';
 import { ChildText } from './text.js';
 
@@ -24,7 +26,7 @@ export const Value = memo(function Value({ value, schema, root = schema, depth =
   if (typeof value === 'string') {
     return (
       <span className="sc-text" dir="auto">
-        {value === '' ? <span className="sc-none">empty</span> : <ChildText text={value} live={live} />}
+        {value === '' ? <Nothing text="empty" /> : <ChildText text={value} live={live} />}
       </span>
     );
   }
@@ -38,7 +40,7 @@ export const Value = memo(function Value({ value, schema, root = schema, depth =
     );
   }
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="sc-none">none</span>;
+    if (value.length === 0) return <Nothing text="none" />;
     return (
       <Items items={value} schema={own?.items as ReadonlyJson | undefined} root={root} depth={depth} live={live} />
     );
@@ -59,7 +61,7 @@ interface MembersProps extends Omit<ValueProps, 'value' | 'schema'> {
 export const Members = memo(function Members({ value, schema, root, depth = 0, live = false, without }: MembersProps) {
   const names = Object.keys(value).filter((name) => !without?.has(name));
   const [shown, more] = useMore(names.length);
-  if (names.length === 0) return without ? null : <span className="sc-none">empty</span>;
+  if (names.length === 0) return without ? null : <Nothing text="empty" />;
   const properties = objectOf(schema?.properties);
   const list = (
     <dl className="sc-members">
@@ -106,6 +108,14 @@ function Item({ item, live, schema, root, depth }: { item: ReadonlyJson; live: b
   return <Value value={item} schema={schema} root={root} depth={depth + 1} live={live} />;
 }
 
+function Nothing({ text }: { text: 'empty' | 'none' }) {
+  return (
+    <span className="sc-none">
+      <Label text={text} />
+    </span>
+  );
+}
+
 /** A schema without its reference, of which local ones are followed once. */
 export function resolved(schema: ReadonlyJson | undefined, root: ReadonlyJson | undefined): JsonObject | undefined {
   const given = objectOf(schema);
@@ -125,5 +135,5 @@ export function own(object: JsonObject | undefined, name: string): ReadonlyJson 
 
 /** A value, if it is an object. */
 export function objectOf(value: ReadonlyJson | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isRecord(value) ? (value as JsonObject) : undefined;
 }

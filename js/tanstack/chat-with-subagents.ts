@@ -2,6 +2,8 @@
 import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from '@tanstack/ai';
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { causedBy, runErrorOf } from '../ag-ui/run-error.js';
+import { SubcontractError } from '../errors.js';
+import { leftAtOnce } from '../left-at-once.js';
 import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
@@ -43,20 +45,28 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
   refuseUnsupported(options);
-  const ids = {
-    threadId: options.threadId ?? crypto.randomUUID(),
-    runId: options.runId ?? crypto.randomUUID(),
-  };
   const stop = new AbortController();
   // Before anything runs: it refuses what is no setting.
   const delegating = delegatingTools(options.subagents);
-  const events = untilLeft(() => start(options, { ...ids, delegating }, stop), {
-    ...ids,
-    parentRunId: options.parentRunId,
+  const { threadId, runId, parentRunId } = options;
+  const ids = {
+    threadId: stringOr(threadId, crypto.randomUUID()),
+    runId: stringOr(runId, crypto.randomUUID()),
+    ...(typeof parentRunId === 'string' && { parentRunId }),
+  };
+  const events = untilLeft(() => start(options, { ids, delegating }, stop), {
+    ids,
     stop,
     signal: options.abortController?.signal,
   });
   return leftAtOnce(events, () => stop.abort());
+}
+
+/** The ids of a run. */
+interface RunIds {
+  threadId: string;
+  runId: string;
+  parentRunId?: string;
 }
 
 interface Started {
@@ -67,12 +77,17 @@ interface Started {
 
 async function start<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
-  { delegating, ...ids }: { threadId: string; runId: string; delegating: DelegatingTools },
+  { delegating, ids }: { ids: RunIds; delegating: DelegatingTools },
   stop: AbortController,
 ): Promise<Started> {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
+  for (const name of ['threadId', 'runId', 'parentRunId'] as const) {
+    if (typeof (rest[name] ?? '') !== 'string') {
+      throw new SubcontractError(`${name} must be a string`, { code: 'run_id_malformed' });
+    }
+  }
   const seal = sealOf(subagents.seal);
-  const calls = readReplay(options.messages ?? []);
+  const calls = readReplay(options.messages);
   const { suspended, parentAnswers } = await openSuspended(calls, {
     threadId: ids.threadId,
     read: delegating.read,
@@ -81,10 +96,7 @@ async function start<A extends AnyTextAdapter>(
   });
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
   const { present, transcripts } = subagents;
-  const run = parentRun(
-    { ...ids, interruptedRunId: options.parentRunId, suspended, briefs, seal, present, transcripts },
-    stop,
-  );
+  const run = parentRun({ ...ids, suspended, briefs, seal, present, transcripts }, stop);
   const { onEvent, limits, parent, order = 'parallel' } = subagents;
   const router = routerOf(subagents, stop.signal);
   const children = new Children(run, {
@@ -108,6 +120,7 @@ async function start<A extends AnyTextAdapter>(
   ];
   const stream = chat({
     ...rest,
+    parentRunId: undefined,
     ...ids,
     ...(router && { agentLoopStrategy: router.strategy(rest.agentLoopStrategy) }),
     adapter: withExactArguments(router ? router.adapter(adapter) : adapter, {
@@ -130,16 +143,14 @@ function delegatingTools({ agents, delegateTask = false }: SubagentsOptions): De
 }
 
 interface Surroundings {
-  threadId: string;
-  runId: string;
-  parentRunId: string | undefined;
+  ids: RunIds;
   stop: AbortController;
   signal: AbortSignal | undefined;
 }
 
 async function* untilLeft(
   start: () => Promise<Started>,
-  { threadId, runId, parentRunId, stop, signal }: Surroundings,
+  { ids, stop, signal }: Surroundings,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
   const onAbort = () => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
@@ -147,13 +158,16 @@ async function* untilLeft(
   let over = false;
   let started: Started | undefined;
   try {
+    // chat() starts its run after the pending tools of a resume have run; a child may not come before its run.
+    yield { type: 'RUN_STARTED', ...ids, timestamp: Date.now() };
     try {
       started = await start();
     } catch (error) {
-      yield* refusedRun(error, { threadId, runId }, parentRunId);
+      // What a client sent along and does not belong here ends the run before anything is started.
+      yield causedBy(runErrorOf(error), error);
       return;
     }
-    yield* runStream(started.chunks, started.run, parentRunId);
+    yield* runStream(started.chunks, started.run);
     over = true;
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -166,34 +180,6 @@ async function* untilLeft(
   }
 }
 
-/**
- * `events`, whose reader may leave while one is awaited: a generator would first wait for that event, and a child that
- * never sends one would go on for nobody.
- */
-function leftAtOnce(
-  events: AsyncGenerator<AGUIEvent, void, undefined>,
-  stop: () => void,
-): AsyncGenerator<AGUIEvent, void, undefined> {
-  const end = events.return.bind(events);
-  events.return = async () => {
-    stop();
-    end().catch(() => {});
-    return { done: true, value: undefined };
-  };
-  return events;
-}
-
-/** What a client sent along and does not belong here ends the run before anything is started. */
-async function* refusedRun(
-  error: unknown,
-  ids: { threadId: string; runId: string },
-  parentRunId: string | undefined,
-): AsyncGenerator<AGUIEvent, void, undefined> {
-  yield {
-    type: 'RUN_STARTED',
-    ...ids,
-    ...(parentRunId === undefined ? {} : { parentRunId }),
-    timestamp: Date.now(),
-  };
-  yield causedBy(runErrorOf(error), error);
+function stringOr(id: unknown, other: string): string {
+  return typeof id === 'string' ? id : other;
 }

@@ -146,7 +146,7 @@ export class Children {
       {
         threadId: run.threadId,
         // A resumed child goes on from the run that its interrupts were raised in.
-        parentRunId: waiting === undefined ? run.runId : (run.interruptedRunId ?? run.runId),
+        parentRunId: waiting === undefined ? run.runId : (run.parentRunId ?? run.runId),
         parentToolCallId: toolCallId,
         messages: withoutCalls(before),
         abortSignal: run.signal,

@@ -19,7 +19,7 @@ export interface ParentRun {
   readonly threadId: string;
   readonly runId: string;
   /** The run that this one goes on from, on a resume. */
-  readonly interruptedRunId: string | undefined;
+  readonly parentRunId?: string;
   readonly signal: AbortSignal;
   /** Exact argument text by tool call id, replayed and live. */
   readonly briefs: Map<string, string>;
@@ -50,7 +50,7 @@ export interface ParentRun {
 export function parentRun(
   given: Pick<
     ParentRun,
-    'threadId' | 'runId' | 'interruptedRunId' | 'suspended' | 'briefs' | 'seal' | 'present' | 'transcripts'
+    'threadId' | 'runId' | 'parentRunId' | 'suspended' | 'briefs' | 'seal' | 'present' | 'transcripts'
   >,
   stop: AbortController,
 ): ParentRun {

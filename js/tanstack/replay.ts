@@ -36,9 +36,10 @@ export function isOpen(content: unknown): boolean {
 }
 
 /** Every tool call of the messages, by id. Throws a `SubcontractError` `messages_malformed`: they come from a client. */
-export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map<string, ReplayedCall> {
-  const at = Array.isArray(messages) ? messages.findIndex((message) => !isMessage(message)) : 0;
-  if (at >= 0) throw new SubcontractError(`the message at ${at} is malformed`, { code: 'messages_malformed' });
+export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = []): Map<string, ReplayedCall> {
+  if (!Array.isArray(messages)) throw malformed('messages must be a list');
+  const at = messages.findIndex((message) => !isMessage(message));
+  if (at >= 0) throw malformed(`the message at ${at} is malformed`);
   const calls = new Map<string, ReplayedCall>();
   const suspend = (toolCallId: string | undefined, content: unknown) => {
     const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
@@ -69,12 +70,13 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[]): Map
   return calls;
 }
 
-/** Whether its calls can be read. What else is in it is for `chat()` to take or to refuse. */
+/** Whether it can be read. What else is in it is for `chat()` to take or to refuse. */
 function isMessage(message: unknown): boolean {
-  if (!isObject(message)) return false;
+  if (!isObject(message) || typeof message.role !== 'string') return false;
+  const { role, content, toolCalls } = message;
   if ('parts' in message) return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall(part.id, part));
-  const { toolCalls } = message;
-  return (toolCalls ?? null) === null || isListOf(toolCalls, ({ id, function: called }) => isCall(id, called));
+  const readable = typeof content === 'string' || role === 'activity' || isListOf(content ?? []);
+  return readable && isListOf(toolCalls ?? [], ({ id, function: called }) => isCall(id, called));
 }
 
 function isCall(id: unknown, called: unknown): boolean {
@@ -82,12 +84,17 @@ function isCall(id: unknown, called: unknown): boolean {
   return typeof called.name === 'string' && typeof called.arguments === 'string';
 }
 
-function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => isObject(item) && is(item));
+/** Whether a value is a list of objects, each of which passes. */
+function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boolean = () => true): boolean {
+  return Array.isArray(value) && value.every((item) => isObject(item) && passes(item));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+function malformed(message: string): SubcontractError {
+  return new SubcontractError(message, { code: 'messages_malformed' });
 }
 
 function orEmpty(argumentsText: string): string {
@@ -104,8 +111,7 @@ function readOpen(content: unknown): Record<string, unknown> | undefined {
   if (typeof content !== 'string') return undefined;
   try {
     const value: unknown = JSON.parse(content);
-    if (typeof value !== 'object' || value === null) return undefined;
-    return 'pendingExecution' in value && value.pendingExecution === true ? { ...value } : undefined;
+    return isObject(value) && value.pendingExecution === true ? value : undefined;
   } catch {
     return undefined;
   }

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Letters that every provider takes in an id, and no more of them than the strictest: the thread may go on without a router. */
-const ID = /^(route-[0-9a-f]{16})-(\d{1,6})([ps])(\d{1,6})$/;
+const ID = /^(route-[0-9a-f]{16})-(\d+)([ps])(\d+)$/;
 
 /** A name for a new plan. */
 export function newPlan(): string {

@@ -11,21 +11,11 @@ import { isWaitingContent } from './replay.js';
 import { visibleInterrupts } from './run-middleware.js';
 import { totalUsage } from './usage.js';
 
-/** The events of a run, from RUN_STARTED to its terminal. */
+/** The events of a run, from what follows its RUN_STARTED to its terminal. */
 export async function* runStream(
   chunks: AsyncIterator<StreamChunk>,
   run: ParentRun,
-  parentRunId: string | undefined,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
-  const { threadId, runId } = run;
-  // chat() starts its run after the pending tools of a resume have run; a child may not come before its run.
-  yield {
-    type: 'RUN_STARTED',
-    threadId,
-    runId,
-    ...(parentRunId === undefined ? {} : { parentRunId }),
-    timestamp: Date.now(),
-  };
   const mender = new StreamMender({ pendingToolCalls: run.suspended.keys() });
   const parentUsage: TokenUsage[] = [];
   let terminal: RunFinishedEvent | RunErrorEvent | undefined;
@@ -51,11 +41,12 @@ export async function* runStream(
     terminal = runErrorOf(error);
     thrown = { error };
   }
-  yield* mender.close();
   if (run.refusal) terminal = runErrorOf(run.refusal);
   else if (run.signal.aborted) terminal = undefined;
   else if (run.model.silent && !isLastWord(terminal)) terminal = brokenOff(terminal);
   const last = ending(terminal, run, parentUsage, mender);
+  // In a run that was stopped nobody asks what its children wait for.
+  yield* mender.close(askedIn(last));
   // The client is told no more than its event says.
   yield thrown && last.type === 'RUN_ERROR' ? causedBy(last, thrown.error) : last;
 }
@@ -106,6 +97,11 @@ function ending(
     runId,
     ...(interrupts === undefined ? {} : { outcome: { type: 'interrupt', interrupts } }),
   };
+}
+
+function askedIn(last: RunFinishedEvent | RunErrorEvent): ReadonlySet<string> | undefined {
+  if (last.type === 'RUN_ERROR' || last.outcome?.type !== 'interrupt') return undefined;
+  return new Set(last.outcome.interrupts.map(({ id }) => id));
 }
 
 /** The usage of the whole tree in one entry, and whose it was in the metadata. */

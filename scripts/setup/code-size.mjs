@@ -1,6 +1,5 @@
 // What the shim weighs in a user's program, without the core: minified by esbuild, with gzip.
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { at } from './paths.mjs';
 
 /**
@@ -54,6 +53,8 @@ export function verdictOn({ name, what, bytes, limit, ratchet, ok }) {
 
 /** The size of a program, frameworks and cores left out, as its users' bundlers would deploy it. @param {string} contents */
 async function sizeOf(contents) {
+  // Not imported above: it is one of the dependencies that the set-up installs.
+  const { build } = await import('esbuild');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: at(), sourcefile: 'program.mjs' },
     bundle: true,

@@ -53,7 +53,7 @@ describe('definitions', () => {
     [{ maxRetries: -1 }, 'maxRetries must be an integer from 0 to 100, not -1'],
     [{ maxRetries: 1.5 }, 'maxRetries must be an integer from 0 to 100, not 1.5'],
     [{ maxRetries: Number.POSITIVE_INFINITY }, 'maxRetries must be an integer from 0 to 100, not Infinity'],
-    [{ maxRetries: '2' }, 'maxRetries must be an integer from 0 to 100, not 2'],
+    [{ maxRetries: '2' }, 'maxRetries must be an integer from 0 to 100, not "2"'],
     [
       { outputSchema: { type: 'object' }, finalSchema: { type: 'object' } },
       'finalSchema conflicts with outputSchema: declare one',

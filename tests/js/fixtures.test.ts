@@ -25,11 +25,8 @@ import {
   envelopeTextForModel,
   estimateTokens,
   type GateRefusal,
-  judgeNoReturn,
-  judgeReturn,
   openResumeState,
   type ResumeExpectation,
-  refuseReturn,
   type Verdict,
   type Via,
   writeResumeState,
@@ -86,17 +83,17 @@ describe('verdicts', () => {
 describe('decisions', () => {
   type Case = { schema: string; raw: string; options: AttemptOptions & { via: Via }; decision: Decision };
   test.each(fixtures<Case>('decisions.json', 'returns'))('$name', ({ schema, raw, options, decision }) => {
-    expect(judgeReturn(compileContract(schema), raw, options)).toEqual(decision);
+    expect(compileContract(schema).handle.judge(raw, options)).toEqual(decision);
   });
 
   type Refused = { schema: string; refusal: GateRefusal; options: AttemptOptions & { via: Via }; decision: Decision };
   test.each(fixtures<Refused>('decisions.json', 'refusals'))('$name', ({ schema, refusal, options, decision }) => {
-    expect(refuseReturn(compileContract(schema), refusal, options)).toEqual(decision);
+    expect(compileContract(schema).handle.refuse(refusal, options)).toEqual(decision);
   });
 
   type End = { schema: string; options: AttemptOptions & { returnTool: boolean }; decision: Decision };
   test.each(fixtures<End>('decisions.json', 'ends'))('$name', ({ schema, options, decision }) => {
-    expect(judgeNoReturn(compileContract(schema), options)).toEqual(decision);
+    expect(compileContract(schema).handle.judgeNoReturn(options)).toEqual(decision);
   });
 });
 

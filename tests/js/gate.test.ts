@@ -145,7 +145,7 @@ describe('guards', () => {
     [
       'amends what the contract refuses',
       () => [{ action: 'amend', pointer: '/n', value: 10 }],
-      'guard g: the contract refuses what it amended: /n: expected a number <= 9, found 10',
+      'guard g: the contract refuses what it amended: /n expected a number <= 9, found 10',
     ],
   ];
   test.each(faults)('one that %s is an error of its own and spends no attempt', async (_, check, message) => {

@@ -472,7 +472,7 @@ describe('the life of a stream', () => {
 
   test('an unknown intake is refused with a sentence', () => {
     const intake = 'loose' as 'strict';
-    expect(() => anything.stream({ intake })).toThrow("unknown intake 'loose': it is 'strict' or 'lenient'");
-    expect(() => readReturn(anything, '1', { intake })).toThrow("unknown intake 'loose'");
+    expect(() => anything.stream({ intake })).toThrow(`intake must be 'strict' or 'lenient', not "loose"`);
+    expect(() => readReturn(anything, '1', { intake })).toThrow(`intake must be 'strict' or 'lenient', not "loose"`);
   });
 });

@@ -107,6 +107,67 @@ describe('a run', () => {
     visitor.expectNoProblems();
   });
 
+  test('asks production what the person has edited, and says what that leaves open', async () => {
+    const visitor = await visit(demo.url);
+    await visitor.ask();
+    const card = visitor.card('production_checker');
+    await card.getByRole('button', { name: 'Edit' }).click();
+    const edited = card.getByRole('textbox', { name: 'Arguments' });
+    await edited.fill('{"merchant_ids": "mer_1015"');
+    await card.getByRole('button', { name: 'Approve with changes' }).click();
+    expect(await card.getByText('This is no JSON.').count()).toBe(1);
+    await edited.fill('{"merchant_ids": ["mer_1015"], "reason": "One is enough for the board."}');
+    await visitor.picture('editing');
+    expect(await visitor.barriers()).toEqual([]);
+    await card.getByRole('button', { name: 'Approve with changes' }).click();
+    expect((await visitor.outcome()).at(-1)).toContain(
+      'production was read in part, because the approval was narrowed',
+    );
+    expect(await card.innerText()).toContain('Of production the approval left mer_1015 to be read');
+    visitor.expectNoProblems();
+  });
+
+  test('goes on without a subagent that a person stops', async () => {
+    const visitor = await visit(slow.url);
+    await visitor.ask();
+    await visitor.button('Stop config_analyst').click();
+    const card = visitor.card('config_analyst');
+    await card.getByRole('status').filter({ hasText: 'Cancelled' }).waitFor();
+    await visitor
+      .card('production_checker')
+      .getByRole('button', { name: /approve/i })
+      .click();
+    expect((await visitor.outcome()).at(-1)).toContain('You stopped a subagent before it had returned');
+    await visitor.stands('3 of 4 subagents finished, 1 cancelled');
+    await visitor.picture('one-stopped');
+    expect(await visitor.barriers()).toEqual([]);
+    visitor.expectNoProblems();
+  });
+
+  test('shows what a tool call was in the transcript, and asks an open question on', async () => {
+    const visitor = await visit(demo.url);
+    await visitor.ask();
+    const card = visitor.card('production_checker');
+    await card.getByRole('button', { name: /approve/i }).click();
+    await visitor.outcome();
+    await card.getByText('query_production_config').click();
+    await card.getByRole('button', { name: 'Transcript' }).click();
+    await card.getByText('Result in the transcript').waitFor();
+    expect(await card.innerText()).toMatch(/Result in the transcript\s+\{"source":/);
+
+    const question = 'Is the manual override of mer_1046 meant to stay?';
+    await card.locator('li').filter({ hasText: question }).getByRole('button', { name: 'Follow up' }).click();
+    await visitor.page.getByText('A model that is not scripted would now send a subagent with this question').waitFor();
+    const said = await visitor.page.locator('.said .words').allInnerTexts();
+    expect(said.at(-2)).toContain(
+      `Follow up: ${question}\nWhat would settle it: Whoever set it, or merchant operations.`,
+    );
+    expect(await visitor.agents()).toEqual(AGENTS);
+    await visitor.picture('follow-up');
+    expect(await visitor.barriers()).toEqual([]);
+    visitor.expectNoProblems();
+  });
+
   test.each([
     ['while all are at work', /^4 subagents at work$/],
     ['while one waits already', /at work, 1 waiting for you/],
@@ -114,7 +175,7 @@ describe('a run', () => {
     const visitor = await visit(slow.url);
     await visitor.ask();
     await visitor.stands(standing);
-    await visitor.button('Stop').click();
+    await visitor.button('Stop all').click();
     await visitor.button('Ask again').waitFor();
     await visitor.stands(/[1-4] cancelled$/);
     await visitor.picture('stopped');
@@ -234,7 +295,10 @@ describe('a connection', () => {
     await visitor.ask();
     await visitor.stands(/at work/);
     relay.drop();
-    await visitor.stands('1 waiting for you');
+    const alert = visitor.page.getByRole('alert').filter({ hasText: 'Trying to reach the server again' });
+    await alert.waitFor();
+    await alert.waitFor({ state: 'detached' });
+    await visitor.stands(/^1 waiting for you$/);
     expect(await visitor.page.getByRole('alert').count()).toBe(0);
     expect(await visitor.agents()).toEqual(AGENTS);
     expect(await visitor.page.getByText('Four things that can be looked up side by side').count()).toBe(1);

@@ -122,6 +122,15 @@ How sure: production was not read, because the approval was declined. So all 19 
 
 What we do not know: whether production agrees for those three, which that one read would settle; whether webhooks in the old format stop; how many LATAM charges take the fallback; whether the paused merchants come back before March.`;
 
+const NARROWED = UNCHECKED.replace(
+  'production was not read, because the approval was declined',
+  'production was read in part, because the approval was narrowed',
+);
+
+const STOPPED = `You stopped a subagent before it had returned, so I answer no more than the records of the others say; they are merged below.
+
+What the stopped one was to look up stays open. Ask again, and it is looked up.`;
+
 /** For the chat page: four briefs that do not wait for each other. */
 export const parentAtOnce: Script = {
   speaker: 'You are the payments assistant of Ledgerline',
@@ -155,7 +164,20 @@ export const parentAtOnce: Script = {
     [
       { ...readingProduction, after: [...THREE_RECORDS, ...(readingProduction.after ?? [])] },
       { after: [...THREE_RECORDS, 'the read was declined'], text: UNCHECKED },
+      { after: [...THREE_RECORDS, 'the approval was narrowed'], text: NARROWED },
+      { after: ["the child's run was cancelled"], text: STOPPED },
     ],
     answering,
+  ],
+};
+
+/** For the chat page: a question that a record leaves open, asked from its card. */
+export const followUp: Script = {
+  speaker: 'You are the payments assistant of Ledgerline',
+  about: 'Follow up:',
+  turns: [
+    {
+      text: 'A model that is not scripted would now send a subagent with this question, told what would settle it and where nobody need look again.',
+    },
   ],
 };

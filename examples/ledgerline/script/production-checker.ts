@@ -72,6 +72,33 @@ const unapproved: StrictResearchResult = {
   effort: { tool_calls: 1, budget_exhausted: false },
 };
 
+/** What was read of production when whoever approved it left some of the three out. */
+function narrowed(seen: string): StrictResearchResult {
+  const read = [...seen.matchAll(/"(mer_\d+)":/g)].map(([, id]) => id);
+  const left = IDS.filter((id) => !read.includes(id));
+  return {
+    findings: [
+      {
+        claim: `Of production the approval left ${read.join(', ')} to be read; their configuration is in the transcript.`,
+        provenance: [production('merchants')],
+        confidence: 'verified',
+      },
+    ],
+    assumptions: [`The merchant table is what production runs for ${left.join(', ')}.`],
+    unresolved: [
+      {
+        question: `Does production agree with the table for ${left.join(', ')}?`,
+        would_settle_it: 'A read of production that covers them.',
+      },
+    ],
+    coverage: {
+      searched: ['merchants.csv, three rows', `production configuration of ${read.join(', ')}`],
+      not_searched: [`production configuration of ${left.join(', ')}: the approval was narrowed`],
+    },
+    effort: { tool_calls: 2, budget_exhausted: false },
+  };
+}
+
 export const productionChecker: Script = {
   speaker: 'You are production_checker',
   turns: [
@@ -111,6 +138,11 @@ export const productionChecker: Script = {
         after: ['declined tool execution'],
         text: 'The read was declined, so the question stays open.',
         calls: [{ name: 'research_result', args: unapproved }],
+      },
+      {
+        after: ['"taken_at":"2026-11-29T06:00:00Z"'],
+        text: 'The approval covers some of the three. The others stay open.',
+        calls: [{ name: 'research_result', args: narrowed }],
       },
     ],
   ],

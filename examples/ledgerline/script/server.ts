@@ -4,7 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { adapterAuditor } from './adapter-auditor.js';
 import { changelogAnalyst } from './changelog-analyst.js';
 import { configAnalyst } from './config-analyst.js';
-import { parent, parentAtOnce } from './parent.js';
+import { followUp, parent, parentAtOnce } from './parent.js';
 import { productionChecker } from './production-checker.js';
 import { summaries } from './summaries.js';
 import type { Script, Turn } from './turn.js';
@@ -12,6 +12,7 @@ import type { Script, Turn } from './turn.js';
 const SCRIPTS = [
   parent,
   parentAtOnce,
+  followUp,
   changelogAnalyst,
   adapterAuditor,
   configAnalyst,

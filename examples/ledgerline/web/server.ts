@@ -87,7 +87,7 @@ export async function startPageServer({
           ? joinRun(request, response, asked('runId'))
           : json(response, threadOf(asked('threadId')).open());
       case 'POST /api/stop':
-        threadOf(asked('threadId')).stop();
+        threadOf(asked('threadId')).stop(url.searchParams.get('subagentRunId') ?? undefined);
         return json(response, {});
       case 'GET /api/figures': {
         const figures = threadOf(asked('threadId')).figures();

@@ -31,7 +31,8 @@ export class Thread {
   readonly #conversation = new StreamProcessor({ initialMessages: EARLIER.map(earlierMessage) });
   #turn: Turn | undefined;
   #stop: AbortController | undefined;
-  #figures: Promise<Figures> | undefined;
+  readonly #stops = new Map<string, AbortController>();
+  #measured: { turn: Turn; runs: number; figures: Promise<Figures> } | undefined;
 
   constructor(
     readonly id: string,
@@ -45,6 +46,7 @@ export class Thread {
       store: memoryTranscripts(),
       approvals: { executions: [] },
       runs: [],
+      stops: this.#stops,
     };
   }
 
@@ -60,15 +62,17 @@ export class Thread {
     const stop = new AbortController();
     turn.runs.push({ runId: request.runId, log });
     this.#stop = stop;
-    this.#figures = undefined;
     this.#follow(request, turn, log, stop).finally(() => {
       this.#stop = undefined;
+      this.#stops.clear();
       log.end();
     });
   }
 
-  stop(): void {
-    this.#stop?.abort();
+  /** Stops the run, or of its children one. */
+  stop(subagentRunId?: string): void {
+    const stop = subagentRunId === undefined ? this.#stop : this.#stops.get(subagentRunId);
+    stop?.abort();
   }
 
   /** The frames of a run after the first `offset`, and what follows. Undefined for one that this turn does not have. */
@@ -110,12 +114,15 @@ export class Thread {
     return tool.execute({ ref, tool_call_id: toolCallId });
   }
 
-  /** What the children put into the parent's window, beside what else they might have; while none has ended, undefined. */
+  /** What the latest children put into the parent's window, beside what else they might have; while none has ended, undefined. */
   figures(): Promise<Figures> | undefined {
-    const children = this.#turn?.watch.children.filter(({ envelope }) => envelope !== undefined) ?? [];
-    if (this.running || children.length === 0) return undefined;
-    this.#figures ??= this.#measure(children);
-    return this.#figures;
+    const turn = this.#turn;
+    if (this.running || turn === undefined) return undefined;
+    const children = turn.watch.children.filter(({ envelope }) => envelope !== undefined);
+    const runs = turn.runs.length;
+    const known = this.#measured?.turn === turn && this.#measured.runs === runs;
+    if (children.length > 0 && !known) this.#measured = { turn, runs, figures: this.#measure(children) };
+    return this.#measured?.figures;
   }
 
   async #measure(children: Watch['children']): Promise<Figures> {

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 it('every program of the page compiles', async () => {
   const page = readFileSync(resolve(root, 'docs/cards.md'), 'utf8');
   const programs = [...page.matchAll(/```(tsx?)\n(.*?)```/gs)];
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   const folder = resolve(root, '.cache/docs-cards');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

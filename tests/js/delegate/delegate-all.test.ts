@@ -328,7 +328,7 @@ describe('sequence', () => {
       name: 'vandal',
       description: 'writes into what it reads',
       run: (ctx) => {
-        const [first] = ctx.earlier as { envelope: { final_result: unknown }; text: string }[];
+        const [first] = ctx.earlier as unknown as { envelope: { final_result: unknown }; text: string }[];
         if (!first) throw new Error('it comes second');
         first.envelope.final_result = { price: 0 };
         first.text = 'free';
@@ -658,10 +658,10 @@ test('misuse throws before anything starts', () => {
   expect(() => delegateAll({} as never)).toThrow(new TypeError('delegateAll needs a list of calls'));
   expect(() => delegateAll([{ agent: {} as never }])).toThrow('delegate needs an agent made by defineAgent');
   expect(() => delegateAll([], { order: 'random' as never })).toThrow(
-    "order must be 'parallel' or 'sequence', not random",
+    `order must be 'parallel' or 'sequence', not "random"`,
   );
   expect(() => delegateAll([], { afterFailure: 'x' as never })).toThrow(
-    "afterFailure must be 'continue' or 'stop', not x",
+    `afterFailure must be 'continue' or 'stop', not "x"`,
   );
   expect(() => delegateAll([], { limits: { maxCalls: 0 } })).toThrow(RangeError);
   expect(() => delegateAll([], { earlier: 'x' as never })).toThrow('earlier must be a list of envelopes');

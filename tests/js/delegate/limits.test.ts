@@ -457,6 +457,68 @@ describe('tokens', () => {
     expect(limits.used.tokens).toBeLessThanOrEqual(600);
   });
 
+  /** Reports its own tokens and, rolled up as `chatWithSubagents` does, those of the children that it delegates to. */
+  const reporter = (own: number, children: readonly SubcontractAgent[], says = true) =>
+    defineAgent({
+      name: 'reporter',
+      description: 'd',
+      run: async function* (ctx) {
+        const { envelopes } = delegateAll(
+          children.map((agent) => ({ agent })),
+          { parent: ctx },
+        );
+        const usages = (await envelopes).map(({ usage = [] }) => usage);
+        const tokens = own + usages.flat().reduce((sum, { totalTokens = 0 }) => sum + totalTokens, 0);
+        const theirs = usages.map((usage) => ({ subagentRunId: 'of no importance', usage: usage[0] }));
+        yield {
+          type: 'RUN_FINISHED',
+          threadId: 't',
+          runId: ctx.runId,
+          usage: [{ totalTokens: tokens }],
+          ...(says && { metadata: { subcontract: { usage: { children: theirs } } } }),
+        };
+      },
+    }) as unknown as SubcontractAgent;
+
+  test("a child's children count once where its report says which tokens are theirs, however deep the tree", async () => {
+    const limits = delegationTree({ maxTokens: 1000 });
+    const deep = reporter(1, [reporter(10, [reporter(100, []), reporter(200, [])]), reporter(20, [])]);
+    const envelope = await delegate(deep, undefined, { limits }).envelope;
+    expect(envelope.usage).toEqual([{ totalTokens: 331 }]);
+    expect(limits.used.tokens).toBe(331);
+  });
+
+  test('what it says of children that no tree has counted counts as its own', async () => {
+    const limits = delegationTree({ maxTokens: 1000 });
+    const elsewhere = defineAgent({
+      name: 'elsewhere',
+      description: 'd',
+      run: async function* ({ runId }) {
+        const metadata = { subcontract: { usage: { children: [{ usage: { totalTokens: 70 } }, null, {}] } } };
+        yield { type: 'RUN_FINISHED', threadId: 't', runId, usage: [{ totalTokens: 100 }], metadata };
+      },
+    });
+    await delegate(elsewhere, undefined, { limits }).envelope;
+    expect(limits.used.tokens).toBe(100);
+    await delegate(reporter(1, [reporter(10, [])], false), undefined, { limits }).envelope;
+    expect(limits.used.tokens).toBe(100 + 10 + 11);
+  });
+
+  test('a sum over models of which one tells no total is not taken for the whole', async () => {
+    const limits = delegationTree({ maxTokens: 1000 });
+    const mixed = defineAgent({
+      name: 'mixed',
+      description: 'd',
+      run: async function* ({ runId }) {
+        const usage = [{ inputTokens: 80, outputTokens: 30, totalTokens: 40 }, { totalTokens: 5 }];
+        yield { type: 'CUSTOM', name: 'x', value: null };
+        yield { type: 'RUN_FINISHED', threadId: 't', runId, usage };
+      },
+    });
+    await delegate(mixed, undefined, { limits }).envelope;
+    expect(limits.used.tokens).toBe(115);
+  });
+
   test('a total that is reported counts as it is, and a child is not run again past the limit', async () => {
     let runs = 0;
     const stubborn = defineAgent({

@@ -20,8 +20,8 @@ describe('newId and now', () => {
     ['', '""'],
     [undefined, 'undefined'],
     [null, 'null'],
-    [{}, 'a object'],
-    [Promise.resolve('x'), 'a object'],
+    [{}, 'an object'],
+    [Promise.resolve('x'), 'an object'],
   ])('a newId that returns %s', async (id, shown) => {
     const message = `newId must return a text that is not empty, not ${shown}`;
     const newId = () => id as string;
@@ -36,7 +36,7 @@ describe('newId and now', () => {
     [Number.POSITIVE_INFINITY, 'Infinity'],
     ['5', '"5"'],
     [undefined, 'undefined'],
-    [new Date(0), 'a object'],
+    [new Date(0), 'an object'],
   ])('a now that returns %s', async (time, shown) => {
     const message = `now must return a finite number of milliseconds, not ${shown}`;
     const delegation = delegate(plain, undefined, { ...fixed(), now: () => time as number });

@@ -78,7 +78,7 @@ interface Node {
 const { node } = fc.letrec<{ node: Node }>((tie) => ({
   node: fc.record({
     ends: fc.constantFrom(...Object.keys(ends)),
-    children: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie('node'), { maxLength: 3 })),
+    children: fc.oneof({ maxDepth: 3 }, fc.constant<Node[]>([]), fc.array(tie('node'), { maxLength: 3 })),
     order: fc.constantFrom('parallel', 'sequence'),
     reads: fc.constantFrom('forwards', 'asks', 'leaves', 'stops reading', 'ignores'),
     afterFailure: fc.constantFrom('continue', 'stop'),

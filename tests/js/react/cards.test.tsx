@@ -126,8 +126,8 @@ describe('a card', () => {
     };
     const { card } = page([...START, child.finished(more, { inputTokens: 18_234, outputTokens: 1240 })]);
     expect(texts(card, '.sc-note')).toEqual([
-      'Degraded by unseen-provenance at /findings/2/provenance/0: no tool call touched it',
-      'Amended /effort/budget_exhausted by empty-means-exhausted',
+      'Degraded /findings/2/provenance/0 (unseen-provenance): no tool call touched it',
+      'Amended /effort/budget_exhausted (empty-means-exhausted)',
     ]);
     expect(texts(card, '.sc-words')).toEqual(['Read it all.']);
     expect(texts(card, '.sc-foot')).toEqual([

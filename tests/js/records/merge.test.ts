@@ -58,12 +58,12 @@ describe('mergeResults', () => {
     const circular: Record<string, unknown> = { id: 'a' };
     circular.result = circular;
     for (const [child, message] of [
-      [undefined, 'children[1] has no JSON text: undefined has no JSON form'],
-      [() => {}, 'children[1] has no JSON text: function has no JSON form'],
-      [{ id: 'a', result: { n: [Number.NaN] } }, 'children[1] has no JSON text at /result/n/0: NaN is no JSON number'],
-      [{ id: 'a', result: new Date(0) }, 'children[1] has no JSON text at /result: Date has no JSON form'],
-      [new Map(), 'children[1] has no JSON text: Map has no JSON form'],
-      [circular, 'children[1] has no JSON text at /result: the value contains itself'],
+      [undefined, 'children[1] is no JSON at its root: undefined has no JSON form'],
+      [() => {}, 'children[1] is no JSON at its root: function has no JSON form'],
+      [{ id: 'a', result: { n: [Number.NaN] } }, 'children[1] is no JSON at /result/n/0: NaN is no JSON number'],
+      [{ id: 'a', result: new Date(0) }, 'children[1] is no JSON at /result: Date has no JSON form'],
+      [new Map(), 'children[1] is no JSON at its root: Map has no JSON form'],
+      [circular, 'children[1] is no JSON at /result: the value contains itself'],
     ] as const) {
       const children = [{ id: 'b', result: 1 }, child] as Mergeable[];
       expect(() => mergeResults('true', children)).toThrow(

@@ -164,7 +164,7 @@ describe('terms', () => {
     ],
     [{ store: { ...memoryResumeStore(), claim: true } }, 'seal.store.claim must be a function'],
     [{ encrypt: 'false' }, 'seal.encrypt must be true or false'],
-    [{ onContractChange: 'ignore' }, "seal.onContractChange must be 'refuse' or 'revalidate'"],
+    [{ onContractChange: 'ignore' }, `seal.onContractChange must be 'refuse' or 'revalidate', not "ignore"`],
   ])('%o is misuse, before a child suspends', (options, message) => {
     expect(() => resumeSeal({ keys: KEYS, ...options })).toThrow(new TypeError(message));
   });
@@ -229,7 +229,7 @@ describe('what cannot come back as it was is refused when it is sealed', () => {
     ['a function', () => 1, 'function has no JSON form'],
   ])('%s', (_, value, why) => {
     const state = { ...STATE, interrupts: [{ id: 'i1', reason: 'approval', metadata: { value } }] };
-    const message = `this is no resume state: /interrupts/0/metadata/value ${why}`;
+    const message = `this is no resume state: it is no JSON at /interrupts/0/metadata/value: ${why}`;
     expect(() => seal(state)).toThrow(new ResumeError(message, { code: 'resume_unreadable' }));
   });
 
@@ -237,7 +237,7 @@ describe('what cannot come back as it was is refused when it is sealed', () => {
     [
       'a cycle',
       { ...STATE, interrupts: [{ id: 'i1', reason: 'approval', metadata: itself }] },
-      '/interrupts/0/metadata/self the value contains itself',
+      'it is no JSON at /interrupts/0/metadata/self: the value contains itself',
     ],
     ['a field of no state', { ...STATE, note: 1 }, 'unknown field "note"'],
     ['no id', { ...STATE, id: null }, 'id: expected a string'],

@@ -107,7 +107,7 @@ describe('envelopes', () => {
       expect(() => envelopeForModel({ ...envelope, final_result: { value } })).toThrow(
         expect.objectContaining({
           code: 'envelope_unreadable',
-          message: `this is no envelope: /final_result/value ${why}`,
+          message: `this is no envelope: it is no JSON at /final_result/value: ${why}`,
         }),
       );
     }

@@ -1,5 +1,5 @@
 // Limits of the whole tree of children, shared by the calls of a turn, later turns, a router's picks, and children of children.
-import { defineAgent, type Limits, type SubcontractAgent } from 'subcontract';
+import { defineAgent, delegate, delegationTree, type Limits, type SubcontractAgent } from 'subcontract';
 import { chatWithSubagents, type SubagentsOptions } from 'subcontract/tanstack';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AGUIEvent } from '../../../js/ag-ui/events.js';
@@ -114,9 +114,9 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(results.map(({ status = 'completed' }) => status).sort()).toEqual(['completed', 'failed']);
   });
 
-  it('hold for children of children, which stand in their parent’s place', async () => {
-    const inner = scout();
-    const lead = defineAgent({
+  /** Has other children find prices. */
+  const leader = (inner: SubcontractAgent) =>
+    defineAgent({
       name: 'lead',
       description: 'Has others find prices',
       run: (context) =>
@@ -125,9 +125,13 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
           messages: MESSAGES,
           threadId: context.threadId,
           runId: context.runId,
-          subagents: { agents: [inner.agent], seal: 'none', parent: context },
+          subagents: { agents: [inner], seal: 'none', parent: context },
         }),
     }) as unknown as SubcontractAgent;
+
+  it('hold for children of children, which stand in their parent’s place', async () => {
+    const inner = scout();
+    const lead = leader(inner.agent);
     const run = async (limits: Limits) => {
       inner.running.all = 0;
       models = await ScriptedModels.start(create, {
@@ -156,5 +160,20 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     await run({ maxDepth: 1 });
     expect(inner.running.all).toBe(0);
     expect(Object.values(toolResults(models.requests.child[1])).join()).toContain('max_depth_reached');
+  });
+
+  it('count the tokens of children of children once, which their parent reports with its own', async () => {
+    const inner = scout();
+    models = await ScriptedModels.start(create, {
+      parent: () => ({ text: 'never asked' }),
+      child: (request) => (hasResult(request) ? { text: 'ten' } : { calls: [call('inner-1'), call('inner-2')] }),
+    });
+    const limits = delegationTree({ maxTokens: 1_000_000 });
+    const { usage: [usage] = [] } = await delegate(leader(inner.agent), undefined, { limits }).envelope;
+    const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+    expect(inner.running.all).toBe(2);
+    // Each of the two has used a hundred, and the lead's own model something.
+    expect(inputTokens + outputTokens).toBeGreaterThan(200);
+    expect(limits.used.tokens).toBe(inputTokens + outputTokens);
   });
 });

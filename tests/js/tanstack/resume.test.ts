@@ -121,7 +121,7 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       }),
     ]);
     expect(ofType(events, 'TOOL_CALL_RESULT')).toEqual([]);
-    expect(outline(events).slice(-2)).toEqual(['MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    expect(outline(events).slice(-3)).toEqual(['MESSAGES_SNAPSHOT', '  SUBAGENT_FINISHED', 'RUN_FINISHED']);
     expect(page.ran).toEqual([]);
     expect(models.requests.parent).toHaveLength(1);
   });

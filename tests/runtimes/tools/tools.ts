@@ -3,13 +3,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = join(root, '.cache/runtimes');
-const inputs = ['tests/runtimes/tools/package.json', 'tests/runtimes/tools/package-lock.json', '.npmrc'];
+const root = resolve(import.meta.dirname, '../../..');
 
 /** How long a registry may take. */
 const TIMEOUT_MS = 600_000;
@@ -19,16 +16,37 @@ const TIMEOUT_MS = 600_000;
  *
  * @throws {Error} that says what to do, when npm cannot
  */
-export async function installTools(): Promise<string> {
+export function installTools(): Promise<string> {
+  return install({
+    from: 'tests/runtimes/tools',
+    into: '.cache/runtimes',
+    what: 'the runtimes and bundlers (about 1 GB)',
+  });
+}
+
+/** Packages of tests that have a lock file of their own. */
+export interface Installed {
+  /** The folder of package.json and package-lock.json, from the repository's root. */
+  from: string;
+  into: string;
+  what: string;
+}
+
+/**
+ * Installs packages, unless they are there already; returns their folder.
+ *
+ * @throws {Error} that says what to do, when npm cannot
+ */
+export async function install({ from, into, what }: Installed): Promise<string> {
+  const folder = join(root, into);
+  const inputs = [`${from}/package.json`, `${from}/package-lock.json`, '.npmrc'];
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of inputs) hash.update(readFileSync(join(root, file)));
   const wanted = hash.digest('hex');
   const stamp = join(folder, 'installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
 
-  console.error(
-    '• install the runtimes and bundlers of the package tests (about 1 GB; they are not installed, or changed)',
-  );
+  console.error(`• install ${what} for the tests (not installed yet, or changed)`);
   mkdirSync(folder, { recursive: true });
   rmSync(stamp, { force: true });
   for (const file of inputs) copyFileSync(join(root, file), join(folder, file.split('/').pop() as string));
@@ -38,9 +56,9 @@ export async function installTools(): Promise<string> {
     await promisify(execFile)('npm', ['ci', '--loglevel=error'], { cwd: folder, env, timeout: TIMEOUT_MS });
   } catch (error) {
     const { stderr, killed, message } = error as Error & { stderr?: string; killed?: boolean };
-    const what = killed ? `it did not end within ${TIMEOUT_MS / 60_000} minutes` : stderr?.trim() || message;
+    const why = killed ? `it did not end within ${TIMEOUT_MS / 60_000} minutes` : stderr?.trim() || message;
     throw new Error(
-      `npm could not install the runtimes of tests/runtimes/tools/package.json: ${what}\n` +
+      `npm could not install ${what} of ${from}/package.json: ${why}\n` +
         '  remedy: check the network and the npm registry settings (`npm config get registry`), then run the tests again',
     );
   }

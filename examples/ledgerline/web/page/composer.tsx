@@ -27,7 +27,7 @@ export function Composer({ about, busy, lost, asked, onSend, onRetry, onStop }: 
         <>
           <p>The assistant is at work.</p>
           <button type="button" onClick={onStop}>
-            Stop
+            Stop all
           </button>
         </>
       ) : waiting ? (

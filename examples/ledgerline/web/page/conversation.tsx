@@ -1,8 +1,8 @@
 // The conversation: its messages with the children's cards among them, what to say next, and what the records come to.
 import { useChat } from '@tanstack/ai-react';
 import { useCallback, useMemo, useState } from 'react';
-import { strictResearchResult } from 'subcontract';
-import { CardStoreProvider, createCardStore, resolveChatInterrupts } from 'subcontract/react';
+import { type FollowUp, strictResearchResult } from 'subcontract';
+import { type Card, CardStoreProvider, createCardStore, useChatResume } from 'subcontract/react';
 import { Composer } from './composer.js';
 import { connectionFor, type Reach } from './connection.js';
 import { Header } from './header.js';
@@ -35,14 +35,15 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
   const { messages, interrupts, isLoading: busy, error } = chat;
   const lost = error !== undefined && reach === 'lost';
 
-  const onResume = useCallback(
-    (answers: Parameters<typeof resolveChatInterrupts>[1]) => resolveChatInterrupts(interrupts, answers),
-    [interrupts],
-  );
+  const onResume = useChatResume(interrupts);
   const onTranscript = useCallback(
     ({ ref, toolCallId }: { ref: string; toolCallId: string }) => span(threadId, ref, toolCallId),
     [threadId],
   );
+  const onStopOne = useCallback(({ id }: Card) => void stop(threadId, id).catch(() => {}), [threadId]);
+  const { sendMessage } = chat;
+  const onFollowUp = useCallback((followUp: FollowUp) => void sendMessage(asked(followUp)), [sendMessage]);
+  const rests = !busy && interrupts.length === 0;
   const onRetry = () => {
     // The answer is taken back, and its children with it; a model may give the next ones the same ids.
     store.clear();
@@ -61,7 +62,13 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
     <CardStoreProvider value={store}>
       <Header about={about} busy={busy} lost={lost} />
       <main>
-        <Messages messages={messages} onResume={onResume} onTranscript={onTranscript} />
+        <Messages
+          messages={messages}
+          onResume={onResume}
+          onStop={onStopOne}
+          onTranscript={onTranscript}
+          onFollowUp={rests ? onFollowUp : undefined}
+        />
         <Trouble error={error} reach={reach} reopen={reopen} />
         <Outcome threadId={threadId} busy={busy} />
       </main>
@@ -76,4 +83,15 @@ export function Conversation({ about, threadId, onStarted, reopen }: Conversatio
       />
     </CardStoreProvider>
   );
+}
+
+/** An open question of a child's as a message of the person's: what is asked, and what the next one need not find out again. */
+function asked({ question, would_settle_it: settles, already_searched: searched }: FollowUp): string {
+  return [
+    `Follow up: ${question}`,
+    settles.length > 0 ? `What would settle it: ${settles.join('; ')}` : '',
+    searched.length > 0 ? `Already searched: ${searched.join('; ')}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
 }

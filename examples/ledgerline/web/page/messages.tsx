@@ -3,7 +3,7 @@ import type { UIMessage } from '@tanstack/ai-react';
 import { memo, useEffect, useRef, useSyncExternalStore } from 'react';
 import { type CardActions, SubagentCard, useCardStore, visibleText } from 'subcontract/react';
 
-type Actions = Pick<CardActions, 'onResume' | 'onTranscript'>;
+type Actions = Pick<CardActions, 'onResume' | 'onStop' | 'onTranscript' | 'onFollowUp'>;
 
 export function Messages({ messages, ...actions }: { messages: UIMessage[] } & Actions) {
   const earlier = messages.filter(({ id }) => id.startsWith('earlier-'));
@@ -25,6 +25,12 @@ export function Messages({ messages, ...actions }: { messages: UIMessage[] } & A
             <Message key={message.id} message={message} {...actions} />
           ))}
         </details>
+      )}
+      {said.length === 0 && (
+        <p className="note">
+          Nothing has been asked yet. What is asked below goes to an assistant that sends subagents; their cards appear
+          here, side by side, while they work.
+        </p>
       )}
       {said.map((message) => (
         <section key={message.id} ref={message.id === question ? asked : null} className="said">

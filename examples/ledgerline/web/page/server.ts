@@ -26,9 +26,10 @@ export async function span(threadId: string, ref: string, toolCallId: string): P
   return (await ask(`/api/span?${new URLSearchParams({ threadId, ref, toolCallId })}`)).text();
 }
 
-/** Ends the run at the server, and its children. */
-export async function stop(threadId: string): Promise<void> {
-  await ask(`/api/stop?${new URLSearchParams({ threadId })}`, {
+/** Ends the run at the server, and its children; of these one alone, when it is named. */
+export async function stop(threadId: string, subagentRunId?: string): Promise<void> {
+  const what = new URLSearchParams({ threadId, ...(subagentRunId !== undefined && { subagentRunId }) });
+  await ask(`/api/stop?${what}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
