@@ -67,7 +67,7 @@ fn stop_bytes(word: u64) -> u64 {
 }
 
 /// Whether two texts are equal. In WebAssembly the few bytes of a name are compared in less time than a call takes.
-#[inline(always)]
+#[inline]
 pub(crate) fn same(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

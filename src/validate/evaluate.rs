@@ -110,7 +110,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the value's kind is all that the schema asks for, and it is of that kind. Most leaves are.
-    #[inline(always)]
+    #[inline]
     fn is_plain(&self, schema: SchemaId, node: NodeId) -> bool {
         let Some(schema) = self.plan.schemas.get(schema as usize) else { return true };
         schema.ops.length == 0 && schema.types.meets(type_of(self.tape.tag(node)))
@@ -312,7 +312,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The type of a value, of an integer that of all numbers.
-#[inline(always)]
+#[inline]
 fn type_of(tag: Tag) -> Types {
     match tag {
         Tag::Null => Types::NULL,
