@@ -6,6 +6,12 @@ import { noJson, toJsonText } from './json-text.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
 
+/** Throws a `ResumeError` `resume_answer_malformed` for what is no list of answers: it comes from a client. */
+export function assertAnswers(resume: unknown): asserts resume is readonly ResumeEntry[] {
+  if (Array.isArray(resume) && resume.every((entry) => typeof entry?.interruptId === 'string')) return;
+  refuse('resume_answer_malformed', 'resume must be a list of answers, each with an interruptId');
+}
+
 /** The answers that a child goes on with. */
 export interface Answers {
   /** One for each open interrupt, in the interrupts' order. */

@@ -285,8 +285,12 @@ function compile(schema: AgentSchema, name: string, field: string): Contract {
   }
 }
 
+/** Whether `defineAgent` made it. */
+export function isAgent(agent: unknown): agent is SubcontractAgent {
+  return typeof (agent as SubcontractAgent | null | undefined)?.definition?.run === 'function';
+}
+
 /** Throws for what `defineAgent` did not make. */
 export function assertAgent(agent: unknown): asserts agent is SubcontractAgent {
-  if (typeof (agent as SubcontractAgent | undefined)?.definition?.run === 'function') return;
-  throw new TypeError('delegate needs an agent made by defineAgent');
+  if (!isAgent(agent)) throw new TypeError('delegate needs an agent made by defineAgent');
 }

@@ -1,4 +1,5 @@
 // `delegateTaskTool`: one tool by which a parent's model delegates to any of its agents.
+
 import type { AGUIEvent } from './ag-ui/events.js';
 import { briefToolDescription } from './core.js';
 import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
@@ -6,7 +7,7 @@ import { type DelegateOptions, type Delegation, delegate } from './delegate.js';
 import { sharedTree } from './limits.js';
 import { spelled } from './misuse.js';
 import type { DelegationEvent } from './observe.js';
-import { argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
+import { agentsByName, argumentText, FINAL_SCHEMA_PARAMETER, readTaskCall } from './task-call.js';
 import { toolSchema } from './tool-schema.js';
 
 /** How a parent delegates by one tool. */
@@ -77,6 +78,7 @@ export function delegateTaskTool(
     throw new TypeError(`maxAgents must be a whole number of at least 1, not ${spelled(maxAgents)}`);
   }
   const byName = agentsByName(agents);
+  if (byName.size === 0) throw new TypeError('delegateTaskTool needs at least one agent');
   let started = 0;
   /** Counts a child from here on, until it turns out that it never started. */
   const counting = (given: DelegateOptions): DelegateOptions => {
@@ -125,21 +127,6 @@ export function delegateTaskTool(
         ...(abortSignal && { abortSignal }),
       }).toolResult,
   };
-}
-
-function agentsByName(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
-  if (!Array.isArray(agents) || agents.length === 0) throw new TypeError('delegateTaskTool needs at least one agent');
-  const byName = new Map<string, SubcontractAgent>();
-  for (const agent of agents) {
-    if (typeof agent?.definition?.run !== 'function') {
-      throw new TypeError('delegateTaskTool needs agents made by defineAgent');
-    }
-    if (byName.has(agent.name)) {
-      throw new TypeError(`two agents are named "${agent.name}": the parent could not tell them apart`);
-    }
-    byName.set(agent.name, agent);
-  }
-  return byName;
 }
 
 function refused(text: string): DelegatedTask {

@@ -19,6 +19,15 @@ export function noJson({ instancePath, message }: NotJson): string {
 /** A value's JSON text, or why it has none. */
 export type JsonText = { ok: true; text: string } | ({ ok: false } & NotJson);
 
+/** What a text is as JSON; undefined for one that is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const DEPTH_LIMIT = 512;
 
 /**

@@ -43,8 +43,9 @@ export interface DelegationMeasure {
 
 /**
  * An event of a delegation. The first is `started`, `resumed` or `refused`; `refused` is also the last, and so is
- * `cancelled` where a delegation was stopped before its child started. Else the last is `accepted` (a return satisfied the contract), `answered` (a child without a contract ended), `exhausted` (no return did),
- * `suspended`, `cancelled` or `failed`. In between there is an `attempt` for each.
+ * `cancelled` where a delegation was stopped before its child started. Else the last is `accepted` (a return satisfied the
+ * contract), `answered` (a child without a contract ended), `exhausted` (no return did), `suspended`, `cancelled` or `failed`.
+ * In between there is an `attempt` for each.
  *
  * None holds a brief, a return, a message of the child, or an error's text. Unknown types may be added.
  */

@@ -83,7 +83,7 @@ export class Entry {
     return firstRefusal(this.#levels, 'go_on');
   }
 
-  /** Counts what the child reports. Of that, `ofChildren` is its own children's: what they were counted for is not counted again. */
+  /** Counts what the child reports. `ofChildren` is its own children's part: what they were counted for is not counted again. */
   spend(usage: readonly TokenUsage[], ofChildren: readonly TokenUsage[] = []): void {
     const reported = tokensIn(usage);
     const theirs = Math.min(tokensIn(ofChildren), reported);

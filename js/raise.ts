@@ -49,6 +49,19 @@ export function withoutResumeToken<T extends Carrier>(carrier: T): T {
   return (Object.keys(metadata).length > 0 ? { ...rest, metadata } : rest) as T;
 }
 
+/** Where TanStack AI has what it compares an answer with. */
+const BINDING = 'tanstack:interruptBinding';
+
+/** An interrupt whose binding names it, and the call it is about, as the client does; `run` says whose answer it waits for. */
+export function rebound(interrupt: Interrupt, run: object = {}): Interrupt {
+  const { id: interruptId, toolCallId, metadata } = interrupt;
+  const binding = metadata?.[BINDING];
+  if (typeof binding !== 'object' || binding === null) return interrupt;
+  const named = 'toolCallId' in binding && toolCallId !== undefined;
+  const bound = { ...binding, interruptId, ...(named && { toolCallId }), ...run };
+  return { ...interrupt, metadata: { ...metadata, [BINDING]: bound } };
+}
+
 function fieldOf(metadata: Metadata | undefined): Record<string, unknown> | undefined {
   const own = metadata?.[FIELD];
   return typeof own === 'object' && own !== null ? (own as Record<string, unknown>) : undefined;

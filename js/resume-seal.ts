@@ -1,6 +1,7 @@
 // `resumeSeal`: how a host protects suspended children: keys, and, if it likes, encryption and a store.
 import type { ResumeEntry } from './ag-ui/events.js';
 import { assertString } from './boundary.js';
+import { openResumeState } from './core.js';
 import { ResumeError } from './errors.js';
 import { assertOneOf } from './misuse.js';
 import type { ResumeState } from './resume.js';
@@ -198,6 +199,18 @@ export function sealOf(seal: Seal): ResumeSeal | undefined {
   if (seal instanceof ResumeSeal) return seal;
   if (typeof seal === 'object' && seal !== null) return new ResumeSeal(seal);
   throw new TypeError("seal must be { keys, store? } or 'none'");
+}
+
+/**
+ * A suspended child's state, out of what a client carries of it. Not by time: an expired child can still be cancelled, which is
+ * decided when it goes on. Throws a `ResumeError`.
+ */
+export async function openedState(
+  seal: ResumeSeal | undefined,
+  token: string,
+  expect: SealedExpectation,
+): Promise<ResumeState> {
+  return seal ? seal.open(token, expect, null) : openResumeState(token, expect);
 }
 
 /** Throws a `TypeError` for what is no store: the first child that suspends should not find out, nor go without one. */

@@ -5,7 +5,7 @@ import type { SubcontractAgent } from './define-agent.js';
 import { RouterPickError } from './errors.js';
 import { toJsonText } from './json-text.js';
 import { assertOneOf } from './misuse.js';
-import { readOwnCall } from './task-call.js';
+import { agentsByName, readOwnCall } from './task-call.js';
 
 /** How children run that belong together: all at once, or each when the one before it has ended. */
 export type Order = 'parallel' | 'sequence';
@@ -52,7 +52,8 @@ export interface RouterPickOptions {
  *
  * Throws a `RouterPickError` that says what is wrong and where: `pick_invalid`, `pick_empty`, `pick_unknown_agent`,
  * `pick_unknown_field`, `pick_unknown_order`, `pick_main_among_agents`, `pick_input_missing`, `pick_input_not_taken`, or
- * `pick_input_rejected` with the issues of the input.
+ * `pick_input_rejected` with the issues of the input. Throws a `TypeError` for agents that `defineAgent` did not make, and for
+ * two of one name.
  *
  * # Example: two inputs for one agent, then another agent
  * ```ts
@@ -65,7 +66,7 @@ export interface RouterPickOptions {
 export async function resolveRouterPick(pick: unknown, options: RouterPickOptions): Promise<RouterPlan> {
   const { agents, order = 'parallel' } = options;
   assertOneOf('order', order, ['parallel', 'sequence']);
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const byName = agentsByName(agents);
   const steps: PlannedStep[] = [];
   for (const step of namedSteps(pick, agents, order)) {
     const children: PlannedChild[] = [];

@@ -1,6 +1,7 @@
 // What a parent's model asks for by calling a delegating tool: which agent, on what brief, by which contract.
-import { membersOf } from './core.js';
-import { FINAL_SCHEMA, type SubcontractAgent } from './define-agent.js';
+import { digestOf, membersOf } from './core.js';
+import { FINAL_SCHEMA, isAgent, type SubcontractAgent } from './define-agent.js';
+import type { ContractRef } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { toJsonText } from './json-text.js';
 import { toolSchema } from './tool-schema.js';
@@ -16,6 +17,27 @@ export interface TaskCall {
 /** A call that names no child to start: what its caller's model reads about it. */
 export interface RefusedCall {
   refusal: string;
+}
+
+/** The agents that a parent delegates to, by name. Throws a `TypeError` for what is no agent, and for two of one name. */
+export function agentsByName(agents: readonly SubcontractAgent[]): Map<string, SubcontractAgent> {
+  if (!Array.isArray(agents)) throw new TypeError('agents must be a list');
+  const byName = new Map<string, SubcontractAgent>();
+  for (const agent of agents as readonly SubcontractAgent[]) {
+    if (!isAgent(agent)) throw new TypeError('each of the agents must be made by defineAgent');
+    if (byName.has(agent.name)) {
+      throw new TypeError(`two agents are named "${agent.name}": the parent could not tell them apart`);
+    }
+    byName.set(agent.name, agent);
+  }
+  return byName;
+}
+
+/** The contract that holds for a call: its own, else its agent's. */
+export function contractOf({ agent, finalSchema }: TaskCall): ContractRef {
+  if (finalSchema !== undefined) return { source: 'final_schema', digest: digestOf(finalSchema) };
+  const { outputContract } = agent;
+  return outputContract ? { source: 'output_schema', digest: outputContract.digest } : { source: 'none' };
 }
 
 /** The argument text of a call: a string is that text already. */

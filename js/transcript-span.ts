@@ -1,7 +1,8 @@
 // The tool by which a parent reads one tool call of a child's transcript, within a number of tokens.
 import { estimateTokens } from './core.js';
 import { spelled } from './misuse.js';
-import { ownId, type Transcript, type TranscriptCall } from './transcript.js';
+import type { Transcript, TranscriptCall } from './transcript.js';
+import { ownId } from './transcript-recording.js';
 import type { TranscriptStore } from './transcript-store.js';
 
 /** How spans are handed out. */

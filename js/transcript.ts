@@ -1,4 +1,6 @@
 // Transcripts: what a child did, recorded from its events, for spans of it to be fetched on demand.
+import { joinedEntries } from './transcript-entries.js';
+import { Recording } from './transcript-recording.js';
 import type { TranscriptStore } from './transcript-store.js';
 
 /** One tool call of a child. */
@@ -125,7 +127,7 @@ export class TranscriptRecorder {
         throw new Error(`the transcript ${JSON.stringify(ref)} is another thread's`);
       }
       const subagent = recording.subagent ?? before?.subagent;
-      const entries = joined(before?.entries ?? [], recording.entries);
+      const entries = joinedEntries(before?.entries ?? [], recording.entries);
       await store.save({ ref, threadId, ...(subagent !== undefined && { subagent }), entries });
     } catch (error) {
       if (onError === undefined) throw error;
@@ -133,9 +135,6 @@ export class TranscriptRecorder {
     }
   }
 }
-
-/** A text in an event: nothing where there is no such member, or it is no text. */
-type ReadText = (name: string) => string | undefined;
 
 /** The members of an event, which may come from anywhere: a getter that throws has no value. */
 function membersOf(event: unknown): (name: string) => unknown {
@@ -146,180 +145,4 @@ function membersOf(event: unknown): (name: string) => unknown {
       return undefined;
     }
   };
-}
-
-/** One child's events as entries. */
-class Recording {
-  subagent: string | undefined;
-  /** Whether the child's end was among them. */
-  ended = false;
-  readonly entries: (TranscriptCall | TranscriptText)[] = [];
-  readonly #ref: string;
-  /** The latest under each id; several entries may share one until they are saved. */
-  readonly #calls = new Map<string, TranscriptCall>();
-  readonly #texts = new Map<string, TranscriptText>();
-  /** What a chunk without an id goes on with. */
-  #lastCall: string | undefined;
-  #lastText: string | undefined;
-
-  constructor(ref: string) {
-    this.#ref = ref;
-  }
-
-  /** Takes an event. One that lacks what its type needs says nothing. */
-  add(member: (name: string) => unknown): void {
-    const text: ReadText = (name) => {
-      const value = member(name);
-      return typeof value === 'string' ? value : undefined;
-    };
-    const type = text('type');
-    switch (type) {
-      case 'SUBAGENT_STARTED':
-        this.subagent = text('name') ?? this.subagent;
-        break;
-      case 'SUBAGENT_FINISHED':
-      case 'SUBAGENT_ERROR':
-        this.ended = true;
-        break;
-      case 'TEXT_MESSAGE_START':
-      case 'TEXT_MESSAGE_CONTENT':
-      case 'TEXT_MESSAGE_CHUNK':
-        this.#addText(type, text);
-        break;
-      case 'TOOL_CALL_START':
-      case 'TOOL_CALL_ARGS':
-      case 'TOOL_CALL_CHUNK':
-        this.#addCall(type, text);
-        break;
-      case 'TOOL_CALL_RESULT': {
-        const id = text('toolCallId');
-        if (id !== undefined) this.#call(id).result = textOf(member('content'));
-        break;
-      }
-    }
-  }
-
-  #addText(type: string, text: ReadText): void {
-    const chunk = type === 'TEXT_MESSAGE_CHUNK';
-    const id = text('messageId') ?? (chunk ? this.#lastText : undefined);
-    if (id === undefined) return;
-    if (chunk) this.#lastText = id;
-    if (type === 'TEXT_MESSAGE_START') this.#texts.delete(id);
-    const delta = text('delta');
-    if (delta) this.#text(id).text += delta;
-  }
-
-  #addCall(type: string, text: ReadText): void {
-    const chunk = type === 'TOOL_CALL_CHUNK';
-    const wireId = text('toolCallId') ?? (chunk ? this.#lastCall : undefined);
-    if (wireId === undefined) return;
-    if (chunk) this.#lastCall = wireId;
-    const id = ownId(wireId, this.#ref);
-    const name = text('toolCallName');
-    // A child that is run again may count its calls, and its messages, from the start.
-    const again = chunk ? Boolean(name) && this.#calls.get(id)?.result !== undefined : type === 'TOOL_CALL_START';
-    if (again) this.#calls.delete(id);
-    const call = this.#call(wireId);
-    call.name = name ?? call.name;
-    call.args += text('delta') ?? '';
-  }
-
-  #call(wireId: string): TranscriptCall {
-    const id = ownId(wireId, this.#ref);
-    let call = this.#calls.get(id);
-    if (call === undefined) {
-      call = { type: 'call', id, name: '', args: '' };
-      this.#calls.set(id, call);
-      this.entries.push(call);
-    }
-    return call;
-  }
-
-  #text(id: string): TranscriptText {
-    let text = this.#texts.get(id);
-    if (text === undefined) {
-      text = { type: 'text', text: '' };
-      this.#texts.set(id, text);
-      this.entries.push(text);
-    }
-    return text;
-  }
-}
-
-/** A child's call by the id that its model gave it: on the wire it is made its own with the child's in front. */
-export function ownId(wireId: string, ref: string): string {
-  return wireId.startsWith(`${ref}:`) ? wireId.slice(ref.length + 1) : wireId;
-}
-
-/** The ids of the calls of one transcript. */
-class Ids {
-  /** How often each was asked for. */
-  readonly #taken = new Map<string, number>();
-
-  /** `id`, or with a number what no call before has; it is taken then. */
-  free(id: string): string {
-    let count = this.#taken.get(id) ?? 0;
-    let free: string;
-    do {
-      count += 1;
-      free = count === 1 ? id : `${id}#${count}`;
-    } while (free !== id && this.#taken.has(free));
-    this.#taken.set(id, count);
-    if (free !== id) this.#taken.set(free, 1);
-    return free;
-  }
-}
-
-/** What came later after what was there; a call that was waiting for its result gets it. */
-function joined(before: Transcript['entries'], later: Transcript['entries']): Transcript['entries'] {
-  const entries = [...before];
-  const ids = new Ids();
-  /** Where the latest call is to which the child's model gave an id. */
-  const latest = new Map<string, number>();
-  for (const [at, entry] of before.entries()) {
-    if (entry.type !== 'call') continue;
-    const given = entry.id.replace(/#\d+$/, '');
-    latest.set(latest.has(given) ? given : entry.id, at);
-    ids.free(entry.id);
-  }
-  const came = new Set<string>();
-  for (const entry of later) {
-    if (entry.type !== 'call') {
-      entries.push(entry);
-      continue;
-    }
-    const at = latest.get(entry.id) ?? entries.length;
-    const waiting = entries[at];
-    // A call that has its result and is made again is another one.
-    const again = came.has(entry.id) || (waiting?.type === 'call' && waiting.result !== undefined && entry.name !== '');
-    came.add(entry.id);
-    if (waiting?.type !== 'call' || again) {
-      latest.set(entry.id, entries.length);
-      entries.push({ ...entry, id: ids.free(entry.id) });
-      continue;
-    }
-    const result = entry.result ?? waiting.result;
-    entries[at] = {
-      ...waiting,
-      name: entry.name || waiting.name,
-      args: entry.args || waiting.args,
-      ...(result !== undefined && { result }),
-    };
-  }
-  return entries;
-}
-
-/** A result's text; content parts that are no text are named by their type, and what JSON cannot write by what it is. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  try {
-    if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
-    return content
-      .map((part: { type?: unknown; text?: unknown } | null | undefined) =>
-        typeof part?.text === 'string' ? part.text : `[${String(part?.type)}]`,
-      )
-      .join('\n');
-  } catch {
-    return `[${typeof content}]`;
-  }
 }

@@ -1,10 +1,11 @@
 // Accepts what a child yields as an AG-UI event, or says why it is none.
 import type { AGUIEvent, AGUIEventType } from './events.js';
 
-type Kind = 'string' | 'any' | 'array' | 'object' | 'content';
+/** What a required field holds. */
+export type RequiredKind = 'string' | 'any' | 'array' | 'object' | 'content';
 
 /** The fields each event must have; a client rejects the whole stream over one that is missing. */
-const REQUIRED: { readonly [T in AGUIEventType]: Readonly<Record<string, Kind>> } = {
+export const REQUIRED: { readonly [T in AGUIEventType]: Readonly<Record<string, RequiredKind>> } = {
   TEXT_MESSAGE_START: { messageId: 'string' },
   TEXT_MESSAGE_CONTENT: { messageId: 'string', delta: 'string' },
   TEXT_MESSAGE_END: { messageId: 'string' },
@@ -71,6 +72,9 @@ export function acceptEvent(yielded: unknown): Accepted {
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(yielded)) {
     if (value === undefined || (value === null && required[name] !== 'any')) continue;
+    // What nobody needs does not cost the event.
+    if (name === 'timestamp' && !Number.isSafeInteger(value)) continue;
+    if (name === 'metadata' && !isKind(value, 'object')) continue;
     // A provider's own event is there for debugging, and may hold anything.
     if (name === 'rawEvent' && !isWritable(value)) continue;
     if (!isWritable(value)) return { problem: `${type} has a ${name} that is no JSON` };
@@ -111,7 +115,7 @@ function isUndefinedInJson(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
-const ARTICLE: Readonly<Record<Kind, string>> = {
+const ARTICLE: Readonly<Record<RequiredKind, string>> = {
   string: 'a string',
   any: 'a',
   array: 'an array',
@@ -119,7 +123,7 @@ const ARTICLE: Readonly<Record<Kind, string>> = {
   content: 'a string or an array of parts as',
 };
 
-function isKind(value: unknown, kind: Kind): boolean {
+function isKind(value: unknown, kind: RequiredKind): boolean {
   switch (kind) {
     case 'string':
       return typeof value === 'string';

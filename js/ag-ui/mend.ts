@@ -1,6 +1,7 @@
 // Keeps one event stream well formed: everything is opened once, continued under its opener's owner, and closed.
 import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk, openerOf } from './brackets.js';
 import type { AGUIEvent, SubagentFinishedEvent } from './events.js';
+import { IdClaims, type IdSpace } from './id-claims.js';
 import { MessageIds } from './message-ids.js';
 
 type Owner = string | undefined;
@@ -42,20 +43,19 @@ export class StreamMender {
   readonly #chunks = new Map<Owner, Bracket>();
 
   readonly #main: Owner;
-  /** Whose an id is. */
-  readonly #claims = new Map<string, Owner>();
+  readonly #claims = new IdClaims();
   readonly #messageIds = new MessageIds();
 
   /** A mender for one stream. */
   constructor(options: MenderOptions = {}) {
     this.#main = options.owner;
     this.#unanswered = new Set(options.pendingToolCalls);
-    for (const id of this.#unanswered) this.#claims.set(`call ${id}`, this.#main);
+    for (const id of this.#unanswered) this.#claims.take('call', id, this.#main);
   }
 
   /** The id under which `owner`'s tool call goes out. */
   toolCallId(id: string, owner: string | undefined): string {
-    return this.#name('call', id, owner);
+    return this.#claims.nameOf('call', id, owner);
   }
 
   /** A call that nobody will answer any more: its id may be that of another call. */
@@ -97,24 +97,9 @@ export class StreamMender {
   /** The event under ids that are its owner's. */
   #renamed(event: AGUIEvent, out: AGUIEvent[]): AGUIEvent {
     const owner = ownerOf(event);
-    if (owner === this.#main) {
-      this.#takeOver(event, out);
-      return event;
-    }
-    const names: Record<string, string> = {};
-    for (const [field, space] of ID_FIELDS) {
-      const id = (event as unknown as Record<string, unknown>)[field];
-      if (typeof id !== 'string') continue;
-      const name = this.#name(space, id, owner);
-      if (name !== id) names[field] = name;
-    }
-    return Object.keys(names).length === 0 ? event : ({ ...event, ...names } as AGUIEvent);
-  }
-
-  #name(space: string, id: string, owner: Owner): string {
-    const key = `${space} ${id}`;
-    if (!this.#claims.has(key)) this.#claims.set(key, owner);
-    return this.#claims.get(key) === owner ? id : `${owner}:${id}`;
+    if (owner !== this.#main) return this.#claims.renamed(event, owner);
+    this.#takeOver(event, out);
+    return event;
   }
 
   /** What the stream's own producer opens is its own, also where another had the id before. */
@@ -122,13 +107,12 @@ export class StreamMender {
     const bracket = bracketOf(event);
     const space = bracket && SPACES[bracket.kind];
     if (!bracket || !space) return;
-    const claim = `${space} ${bracket.id}`;
-    const mine = !this.#claims.has(claim) || this.#claims.get(claim) === this.#main;
+    const mine = this.#claims.isFreeFor(space, bracket.id, this.#main);
     // Going on with what is open is no new thing, and only messages are opened by their content.
     const opens =
       bracket.phase === 'content' && !this.#open.has(bracket.key) && (space === 'message' || isChunk(event));
     if (!mine && bracket.phase !== 'start' && !opens) return;
-    this.#claims.set(claim, this.#main);
+    this.#claims.take(space, bracket.id, this.#main);
     if (mine) return;
     for (const [kind, named] of Object.entries(SPACES)) {
       if (named !== space) continue;
@@ -290,13 +274,8 @@ export class StreamMender {
   }
 }
 
-/** The id spaces of a stream: its messages' and its tool calls'. */
-const ID_FIELDS = [
-  ['messageId', 'message'],
-  ['parentMessageId', 'message'],
-  ['toolCallId', 'call'],
-] as const;
-const SPACES: Readonly<Record<string, 'message' | 'call'>> = {
+/** Whose ids the ids of an opened thing are. */
+const SPACES: Readonly<Record<string, IdSpace>> = {
   text: 'message',
   // The message in a span ends before it.
   reasoning: 'message',

@@ -32,7 +32,9 @@ export function causeOf(event: object): { error: unknown } | undefined {
  * provider answered, which some adapters attach whole.
  */
 export function outwardError(event: RunErrorEvent): RunErrorEvent {
-  const { rawEvent: _raw, code, message, ...rest } = event;
-  const said = code === undefined || code === 'undefined' || code === 'null' ? {} : { code };
-  return { ...rest, message: withoutCredentials(message), ...said };
+  const { rawEvent: _raw, error, code, message, ...rest } = event as RunErrorEvent & { error?: { message?: unknown } };
+  const said = typeof code !== 'string' || code === 'undefined' || code === 'null' ? {} : { code };
+  // Some adapters have the message in an `error`, as TanStack AI once had it.
+  const text = [message, error?.message].find((each): each is string => typeof each === 'string' && each !== '');
+  return { ...rest, message: withoutCredentials(text ?? STREAM_FAILED.message), ...said };
 }

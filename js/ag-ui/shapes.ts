@@ -1,4 +1,5 @@
 // The shapes of the AG-UI 1.0 events as data: which fields there are, which may be absent, and what stands in them.
+import { REQUIRED, type RequiredKind } from './accept.js';
 import type { AGUIEventType } from './events.js';
 
 /** What stands in a field. */
@@ -40,6 +41,7 @@ const may = (kind: Kind): Field => ({ kind, optional: true });
 const text = need(STRING);
 const maybeText = may(STRING);
 const list = (of: Kind): Kind => ({ is: 'list', of });
+const oneOf = (...values: string[]): Kind => ({ is: 'one of', values });
 const object = (fields: Fields): Kind => ({ is: 'object', fields });
 
 const metadata = may(OPEN);
@@ -78,7 +80,7 @@ export const PATCH: Kind = list({
 const TOOL_CALL: Kind = object({
   ...METADATA,
   id: text,
-  type: need({ is: 'one of', values: ['function'] }),
+  type: need(oneOf('function')),
   function: need(object({ name: text, arguments: text })),
   encryptedValue: maybeText,
 });
@@ -108,7 +110,7 @@ const RESUME: Kind = list(
   object({
     ...METADATA,
     interruptId: text,
-    status: need({ is: 'one of', values: ['resolved', 'cancelled'] }),
+    status: need(oneOf('resolved', 'cancelled')),
     payload: may({ is: 'value' }),
   }),
 );
@@ -169,84 +171,56 @@ const EVENT: Fields = {
   rawEvent: may({ is: 'value' }),
 };
 const OWNED: Fields = { ...EVENT, subagentRunId: maybeText };
-const MESSAGE_ID: Fields = { ...OWNED, messageId: text };
-const CALL_ID: Fields = { ...OWNED, toolCallId: text };
-const role = may({ is: 'one of', values: ['developer', 'system', 'assistant', 'user'] });
 
-/** The fields of every event type. */
-export const EVENTS: { readonly [T in AGUIEventType]: Fields } = {
-  TEXT_MESSAGE_START: { ...MESSAGE_ID, role, name: maybeText },
-  TEXT_MESSAGE_CONTENT: { ...MESSAGE_ID, delta: text },
-  TEXT_MESSAGE_END: MESSAGE_ID,
-  TEXT_MESSAGE_CHUNK: { ...OWNED, messageId: maybeText, role, delta: maybeText, name: maybeText },
-  TOOL_CALL_START: { ...CALL_ID, toolCallName: text, parentMessageId: maybeText },
-  TOOL_CALL_ARGS: { ...CALL_ID, delta: text },
-  TOOL_CALL_END: CALL_ID,
+/** What {@link REQUIRED} asks for, in full. */
+const KINDS: Readonly<Record<RequiredKind, Kind>> = {
+  string: STRING,
+  any: { is: 'json' },
+  array: PATCH,
+  object: OPEN,
+  content: CONTENT,
+};
+
+const role = may(oneOf('developer', 'system', 'assistant', 'user'));
+const RUN: Fields = { threadId: text, runId: text };
+
+/** The fields of an event type beside the required ones, and those of which more is known here. */
+const MORE: { readonly [T in AGUIEventType]?: Fields } = {
+  TEXT_MESSAGE_START: { role, name: maybeText },
+  TEXT_MESSAGE_CHUNK: { messageId: maybeText, role, delta: maybeText, name: maybeText },
+  TOOL_CALL_START: { parentMessageId: maybeText },
   TOOL_CALL_CHUNK: {
-    ...OWNED,
     toolCallId: maybeText,
     toolCallName: maybeText,
     parentMessageId: maybeText,
     delta: maybeText,
   },
-  TOOL_CALL_RESULT: {
-    ...CALL_ID,
-    messageId: text,
-    content: need(CONTENT),
-    role: may({ is: 'one of', values: ['tool'] }),
-  },
-  STATE_SNAPSHOT: { ...OWNED, snapshot: need({ is: 'json' }) },
-  STATE_DELTA: { ...OWNED, delta: need(PATCH) },
-  MESSAGES_SNAPSHOT: { ...EVENT, messages: need(list(MESSAGE)) },
-  ACTIVITY_SNAPSHOT: { ...MESSAGE_ID, activityType: text, content: need(OPEN), replace: may({ is: 'boolean' }) },
-  ACTIVITY_DELTA: { ...MESSAGE_ID, activityType: text, patch: need(PATCH) },
-  RAW: { ...OWNED, event: need({ is: 'json' }), source: maybeText },
-  CUSTOM: { ...OWNED, name: text, value: need({ is: 'json' }) },
-  RUN_STARTED: {
-    ...EVENT,
-    threadId: text,
-    runId: text,
-    protocolVersion: maybeText,
-    parentRunId: maybeText,
-    input: may(INPUT),
-  },
-  RUN_FINISHED: {
-    ...EVENT,
-    threadId: text,
-    runId: text,
-    result: may({ is: 'value' }),
-    outcome: may(RUN_OUTCOME),
-    usage: may(USAGE),
-  },
-  RUN_ERROR: { ...EVENT, message: text, code: maybeText, usage: may(USAGE) },
-  STEP_STARTED: { ...OWNED, stepName: text },
-  STEP_FINISHED: { ...OWNED, stepName: text },
-  REASONING_START: MESSAGE_ID,
-  REASONING_MESSAGE_START: { ...MESSAGE_ID, role: need({ is: 'one of', values: ['reasoning'] }) },
-  REASONING_MESSAGE_CONTENT: { ...MESSAGE_ID, delta: text },
-  REASONING_MESSAGE_END: MESSAGE_ID,
-  REASONING_MESSAGE_CHUNK: { ...OWNED, messageId: maybeText, delta: maybeText },
-  REASONING_END: MESSAGE_ID,
-  REASONING_ENCRYPTED_VALUE: {
-    ...OWNED,
-    subtype: need({ is: 'one of', values: ['tool-call', 'message'] }),
-    entityId: text,
-    encryptedValue: text,
-  },
+  TOOL_CALL_RESULT: { role: may(oneOf('tool')) },
+  MESSAGES_SNAPSHOT: { messages: need(list(MESSAGE)) },
+  ACTIVITY_SNAPSHOT: { replace: may({ is: 'boolean' }) },
+  RAW: { source: maybeText },
+  RUN_STARTED: { ...RUN, protocolVersion: maybeText, parentRunId: maybeText, input: may(INPUT) },
+  RUN_FINISHED: { ...RUN, result: may({ is: 'value' }), outcome: may(RUN_OUTCOME), usage: may(USAGE) },
+  RUN_ERROR: { message: text, code: maybeText, usage: may(USAGE) },
+  REASONING_MESSAGE_START: { role: need(oneOf('reasoning')) },
+  REASONING_MESSAGE_CHUNK: { messageId: maybeText, delta: maybeText },
+  REASONING_ENCRYPTED_VALUE: { subtype: need(oneOf('tool-call', 'message')) },
   SUBAGENT_STARTED: {
-    ...EVENT,
-    subagentRunId: text,
-    name: text,
     description: maybeText,
     parentSubagentRunId: maybeText,
     parentToolCallId: maybeText,
     parentMessageId: maybeText,
   },
-  SUBAGENT_FINISHED: {
-    ...EVENT,
-    subagentRunId: text,
-    result: may({ is: 'value' }),
-    outcome: may(SUBAGENT_OUTCOME),
-  },
-  SUBAGENT_ERROR: { ...EVENT, subagentRunId: text, message: text, code: maybeText },
+  SUBAGENT_FINISHED: { result: may({ is: 'value' }), outcome: may(SUBAGENT_OUTCOME) },
+  SUBAGENT_ERROR: { code: maybeText },
 };
+
+/** The fields of every event type. */
+export const EVENTS = Object.fromEntries(
+  Object.entries(REQUIRED).map(([type, required]) => {
+    // Of a run as a whole, of a subagent, and of all messages: nobody's in particular.
+    const common = /^(?:RUN_|SUBAGENT_|MESSAGES_)/.test(type) ? EVENT : OWNED;
+    const fields = Object.entries(required).map(([name, kind]) => [name, need(KINDS[kind])]);
+    return [type, { ...common, ...Object.fromEntries(fields), ...MORE[type as AGUIEventType] }];
+  }),
+) as { readonly [T in AGUIEventType]: Fields };

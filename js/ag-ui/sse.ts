@@ -101,7 +101,7 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
           stop();
           report(error);
           // Nothing that it says goes out, be it an error of this package's.
-          fail(controller, runErrorOf(undefined));
+          fail(controller, undefined);
           return;
         }
         try {
@@ -113,7 +113,10 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
           stop();
           report(error);
           const ours = error instanceof SubcontractError;
-          fail(controller, ours ? error : { message: 'an event cannot be written as JSON', code: 'event_unwritable' });
+          fail(
+            controller,
+            ours ? error : new SubcontractError('an event cannot be written as JSON', { code: 'event_unwritable' }),
+          );
         }
       },
       cancel: stop,
@@ -121,13 +124,9 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
     { highWaterMark: 0 },
   );
 
-  function fail(
-    controller: ReadableStreamDefaultController<Uint8Array>,
-    { message, code }: { message: string; code?: string | undefined },
-  ): void {
+  function fail(controller: ReadableStreamDefaultController<Uint8Array>, error: unknown): void {
     // Nothing may follow a RUN_ERROR.
-    const event = { type: 'RUN_ERROR', message, ...(code !== undefined && { code }), timestamp: Date.now() } as const;
-    if (!failed) controller.enqueue(encoder.encode(encodeSSE(event)));
+    if (!failed) controller.enqueue(encoder.encode(encodeSSE(runErrorOf(error))));
     controller.close();
   }
 

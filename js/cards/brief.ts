@@ -1,9 +1,11 @@
 // The brief in a delegating call's arguments.
 import type { ReadonlyJson } from '../core.js';
+import { FINAL_SCHEMA } from '../define-agent.js';
+import { parsedJson } from '../json-text.js';
 import type { KnownAgents } from './agents.js';
 import type { CardBrief } from './card.js';
 import { jsonText } from './value-text.js';
-import { isRecord, parsed } from './wire.js';
+import { isRecord } from './wire.js';
 
 /** What a delegating call says. */
 export interface DelegatingCall {
@@ -15,11 +17,10 @@ export interface DelegatingCall {
 }
 
 const TASK_TOOL = 'delegate_task';
-const FINAL_SCHEMA = 'final_schema';
 
 /** Reads the arguments of a call of `toolName`. */
 export function readDelegatingCall(toolName: string, text: string, agents: KnownAgents): DelegatingCall {
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isRecord(value)) return { brief: value === undefined ? { text } : { text, value: value as ReadonlyJson } };
   const { [FINAL_SCHEMA]: finalSchema, ...rest } = value;
   if (toolName === TASK_TOOL && typeof rest.subagent === 'string') {

@@ -13,12 +13,12 @@ import type {
   CardInterrupt,
   CardReturn,
   CardStatus,
-  CardToolCall,
 } from './card.js';
 import { checkResult, issuesOf } from './check.js';
 import { type EnvelopeFields, errorOf, readEnvelope } from './envelope-fields.js';
-import { shared, sharedList } from './share.js';
-import { CallState } from './tool-call.js';
+import { shared } from './share.js';
+import type { CallState } from './tool-call.js';
+import { ToolCalls } from './tool-calls.js';
 import { isRecord, present } from './wire.js';
 import { Writing } from './writing.js';
 
@@ -79,9 +79,7 @@ export class CardState {
   #durationMs: number | undefined;
   #attempts: readonly CardAttempt[] = [];
   #maxAttempts: number | undefined;
-  readonly #calls = new Map<string, CallState>();
-  #callViews: readonly CardToolCall[] = [];
-  #omittedCalls = 0;
+  readonly #calls: ToolCalls;
   readonly #writing: Writing;
   #return: CardReturn | undefined;
   #ref: ContractRef | undefined;
@@ -96,14 +94,11 @@ export class CardState {
   #transcriptRef: string | undefined;
   #view: Card | undefined;
 
-  constructor(
-    id: string,
-    start: CardStart,
-    private readonly limits: CardLimits,
-  ) {
+  constructor(id: string, start: CardStart, limits: CardLimits) {
     this.id = id;
     this.#start = start;
     this.#maxAttempts = start.maxAttempts;
+    this.#calls = new ToolCalls(limits);
     this.#writing = new Writing(limits.text);
   }
 
@@ -180,15 +175,7 @@ export class CardState {
       this.#forgetReturn();
       return;
     }
-    this.#calls.delete(id);
-    this.#calls.set(id, new CallState(id, name, this.limits.text));
-    if (this.#calls.size <= this.limits.toolCalls) return;
-    for (const [old, call] of this.#calls) {
-      if (!call.isDone && this.#calls.size < 2 * this.limits.toolCalls) continue;
-      this.#calls.delete(old);
-      this.#omittedCalls += 1;
-      break;
-    }
+    this.#calls.open(id, name);
   }
 
   /** Its own call of that id, those of the return tool excepted. */
@@ -272,8 +259,7 @@ export class CardState {
   /** What a person is asked now. */
   ask(interrupts: readonly Interrupt[]): void {
     this.#interrupts = interrupts.map((interrupt) => ({ interrupt }));
-    const asked = new Set(interrupts.map(({ toolCallId }) => toolCallId));
-    for (const call of this.#calls.values()) call.wait(asked.has(call.id));
+    this.#calls.wait(new Set(interrupts.map(({ toolCallId }) => toolCallId)));
     this.changed();
   }
 
@@ -306,10 +292,6 @@ export class CardState {
 
   #show(): Card {
     const { agent, description, parentToolCallId, parentId, brief } = this.#start;
-    this.#callViews = sharedList(
-      this.#callViews,
-      [...this.#calls.values()].map((call) => call.view),
-    );
     const judged = this.#attempts.length;
     const settled = this.hasEnded || this.#attempts.at(-1)?.outcome === 'accepted';
     const under = judged + (settled ? 0 : 1);
@@ -331,8 +313,8 @@ export class CardState {
       attempts: this.#attempts,
       attempt: Math.max(1, Math.min(under, this.#maxAttempts ?? under)),
       maxAttempts: this.#maxAttempts,
-      toolCalls: this.#callViews,
-      omittedToolCalls: this.#omittedCalls,
+      toolCalls: this.#calls.views,
+      omittedToolCalls: this.#calls.omitted,
       words: this.#writing.words,
       return: this.#return ?? this.#writing.draft,
       summary: this.#summary,
@@ -349,7 +331,10 @@ export class CardState {
 
   #end(status: CardStatus, now: number): void {
     this.status = status;
-    if (status !== 'suspended') this.ask([]);
+    if (status !== 'suspended') {
+      this.ask([]);
+      this.#calls.end();
+    }
     if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, now - this.#workingSince);
     this.#workingSince = undefined;
     this.free();

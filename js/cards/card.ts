@@ -38,8 +38,8 @@ export interface CardAttempt {
 export interface CardToolCall {
   readonly id: string;
   readonly name: string;
-  /** `writing`: its arguments stream in; `waiting`: for a person's answer. */
-  readonly status: 'writing' | 'running' | 'waiting' | 'done';
+  /** `writing`: its arguments stream in; `waiting`: for a person's answer; `unfinished`: the child ended before it did. */
+  readonly status: 'writing' | 'running' | 'waiting' | 'done' | 'unfinished';
   readonly args: CardText;
   readonly result?: CardText;
 }

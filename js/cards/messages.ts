@@ -1,8 +1,9 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
+import { parsedJson } from '../json-text.js';
 import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';
-import { isRecord, parsed, records, textOf } from './wire.js';
+import { isRecord, records, textOf } from './wire.js';
 
 /** A tool call in messages. */
 export interface ReadCall {
@@ -42,7 +43,7 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
     const envelope = suspendedEnvelopeIn(text);
     delete call.result;
     delete call.suspended;
-    if (envelope !== undefined) call.suspended = parsed(envelope);
+    if (envelope !== undefined) call.suspended = parsedJson(envelope);
     else if (!isOpen(text)) call.result = text;
   };
   for (const message of messages) {

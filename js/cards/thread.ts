@@ -1,6 +1,7 @@
 // The subagents of one thread, as events and messages tell of them.
 import { isAttemptEvent } from '../ag-ui/attempt.js';
 import type { AGUIEvent, CustomEvent, Interrupt, RunFinishedEvent, SubagentStartedEvent } from '../ag-ui/events.js';
+import { parsedJson } from '../json-text.js';
 import { type CardContract, contractOfCall, type KnownAgents } from './agents.js';
 import { type DelegatingCall, delegates, readDelegatingCall } from './brief.js';
 import type { CardLimits, CardStart, CardState } from './card-state.js';
@@ -9,7 +10,7 @@ import { readAttempt, readEnvelope } from './envelope-fields.js';
 import { KeptText } from './kept-text.js';
 import { type ReadCall, readMessages } from './messages.js';
 import { readEvent, readInterrupts } from './read-event.js';
-import { isRecord, parsed, textOf } from './wire.js';
+import { isRecord, textOf } from './wire.js';
 
 /** What a thread is read with. */
 export interface ThreadSurroundings {
@@ -331,7 +332,7 @@ export class Thread {
     const owner = this.#cards.get(call.owner);
     if (owner !== undefined && !owner.live) this.#rebuildCall(owner, call);
     const { agents } = this.#around;
-    const envelope = readEnvelope(call.suspended ?? parsed(call.result ?? ''));
+    const envelope = readEnvelope(call.suspended ?? parsedJson(call.result ?? ''));
     if (envelope === undefined && !delegates(call.name, agents)) return;
     const delegating = readDelegatingCall(call.name, call.args, agents);
     const agent = envelope?.subagent ?? delegating.subagent ?? call.name;

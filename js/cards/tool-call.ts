@@ -57,6 +57,13 @@ export class CallState {
     this.#waits = waits;
   }
 
+  /** The child is over. */
+  end(): void {
+    if (this.#status === 'done') return;
+    this.#status = 'unfinished';
+    this.#view = undefined;
+  }
+
   finish(content: unknown): void {
     this.#status = 'done';
     this.#result = keepStart(contentText(content), this.#limit);

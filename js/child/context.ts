@@ -40,8 +40,9 @@ export interface AgentContext<Input = unknown> {
   readonly resume?: ResumeEntry[];
   /**
    * The messages to start the child with: `first` (the brief), then the child's own history and, after a refused
-   * return, the feedback. In a sequence, what earlier children came to stands before the brief. A resumed child must call it, or its open tool call is missing; a child that does not call it is
-   * not stopped early, because it would begin again without what it has found.
+   * return, the feedback. In a sequence, what earlier children came to stands before the brief. A resumed child must call it,
+   * or its open tool call is missing; a child that does not call it is not stopped early, because it would begin again without
+   * what it has found.
    */
   seed<M extends SeedMessage>(first: readonly M[]): Array<M | HistoryMessage>;
   /** The return tool, to be spread into the child's own tools; empty without a contract. */

@@ -2,6 +2,7 @@
 import type { AGUIEvent, ContentPart, Metadata, ToolCall } from '../ag-ui/events.js';
 import type { Return } from '../gate.js';
 import type { ToolCallEvidence } from '../guards.js';
+import { parsedJson } from '../json-text.js';
 
 /** A message of the child's own history, in the form model hosts take (TanStack's `ModelMessage`, OpenAI's words). */
 export type HistoryMessage =
@@ -72,7 +73,7 @@ export class History {
    */
   argumentsOf(toolCallId: string): string | undefined {
     const text = this.#calls.get(toolCallId)?.function.arguments;
-    return text !== undefined && this.#open.has(toolCallId) && !isJson(text) ? undefined : text;
+    return text !== undefined && this.#open.has(toolCallId) && parsedJson(text) === undefined ? undefined : text;
   }
 
   /** The argument text of a call so far, whether it has ended or not. */
@@ -104,7 +105,11 @@ export class History {
   lastText(holdsReturn: (text: string) => boolean): string | undefined {
     const last = this.#messages.findLast(
       (m) =>
-        m.role === 'assistant' && m.content && !this.#judged.has(m) && !isRecord(m.content) && !holdsReturn(m.content),
+        m.role === 'assistant' &&
+        m.content &&
+        !this.#judged.has(m) &&
+        !isRecordText(m.content) &&
+        !holdsReturn(m.content),
     );
     return last?.content ?? undefined;
   }
@@ -251,18 +256,15 @@ function contentText(content: string | ContentPart[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('');
 }
 
-/** Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words, either. */
-function isRecord(text: string): boolean {
-  return /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) || (/^\s*[[{]/.test(text) && isJson(text));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Whether a text is a JSON object or array, or begins as one. What the gate did not accept must not reach the parent as words,
+ * either.
+ */
+function isRecordText(text: string): boolean {
+  return (
+    /^\s*(?:```\w*\s*)?(?:\{\s*["}]|\[\s*[[{"\]])/.test(text) ||
+    (/^\s*[[{]/.test(text) && parsedJson(text) !== undefined)
+  );
 }
 
 function parsedInput(event: AGUIEvent): string {

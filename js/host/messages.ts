@@ -2,6 +2,7 @@
 import type { ToolCall } from '../ag-ui/events.js';
 import type { HistoryMessage } from '../child/history.js';
 import { outwardId } from '../child/names.js';
+import { parsedJson } from '../json-text.js';
 
 /**
  * The child's own messages, under the ids that its provider gave its calls.
@@ -89,11 +90,8 @@ function callOf(id: unknown, name: unknown, args: unknown, inward: Inward): Tool
 /** TanStack AI's mark of a tool message that stands for a result to come. */
 function isPending(content: string): boolean {
   if (!content.includes('pendingExecution')) return false;
-  try {
-    return (JSON.parse(content) as { pendingExecution?: unknown } | null)?.pendingExecution === true;
-  } catch {
-    return false;
-  }
+  const marked = parsedJson(content);
+  return isRecord(marked) && marked.pendingExecution === true;
 }
 
 function textOf(content: unknown): string {

@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import { resumeTokenIn } from '../raise.js';
 import type { ResumeState } from '../resume.js';
-import type { ResumeSeal } from '../resume-seal.js';
+import { openedState, type ResumeSeal } from '../resume-seal.js';
 import type { HostRunContext } from './context.js';
 import { ownMessages } from './messages.js';
 
@@ -32,13 +32,11 @@ export interface Resumed {
  * Throws a `ResumeError`.
  */
 export async function stateOf(ctx: HostRunContext, resumed: Resumed): Promise<ResumeState> {
-  const { threadId, subagentRunId, resume = [] } = ctx;
+  const { threadId, subagentRunId } = ctx;
   const { agent, brief, seal } = resumed;
-  const token = tokenIn(resume) ?? (await seal?.recall(suspensionOf(ctx)));
+  const token = tokenIn(ctx.resume ?? []) ?? (await seal?.recall(suspensionOf(ctx)));
   if (token === undefined) return fromMessages(ctx, resumed);
-  const expect = { threadId, toolCallId: undefined, subagent: agent.name, brief };
-  // Not by time: an expired child can still be cancelled, which is decided when it goes on.
-  const state = seal ? await seal.open(token, expect, null) : openResumeState(token, expect);
+  const state = await openedState(seal, token, { threadId, toolCallId: undefined, subagent: agent.name, brief });
   if (state.subagent_run_id === subagentRunId) return state;
   throw new ResumeError('this state belongs to another invocation of the agent', { code: 'resume_other_tool_call' });
 }
@@ -50,7 +48,7 @@ export function suspensionOf({ threadId, subagentRunId }: HostRunContext): strin
 
 function tokenIn(entries: readonly ResumeEntry[]): string | undefined {
   for (const entry of entries) {
-    const token = resumeTokenIn(entry ?? {});
+    const token = resumeTokenIn(entry);
     if (token !== undefined) return token;
   }
   return undefined;
@@ -63,7 +61,7 @@ function fromMessages(ctx: HostRunContext, { agent, brief, seal, contractDigest 
       { code: 'resume_not_found' },
     );
   }
-  const { threadId, subagentRunId, runId, resume = [] } = ctx;
+  const { threadId, subagentRunId, runId } = ctx;
   const messages = ownMessages(ctx.messages, subagentRunId);
   if (messages.length === 0) {
     throw new ResumeError('neither the state nor the messages of the suspended child came back', {
@@ -81,7 +79,7 @@ function fromMessages(ctx: HostRunContext, { agent, brief, seal, contractDigest 
     tool_call_id: null,
     subagent_run_id: subagentRunId,
     attempts_used: attemptsIn(messages, agent),
-    interrupts: resume.map((entry) => interruptOf(entry, subagentRunId)),
+    interrupts: (ctx.resume ?? []).map((entry) => interruptOf(entry, subagentRunId)),
     messages,
   });
   return openResumeState(text, {});

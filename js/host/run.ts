@@ -1,5 +1,6 @@
 // An agent's own `run`: the child, gated, for a host that runs agents itself.
 import type { AGUIEvent } from '../ag-ui/events.js';
+import { assertAnswers } from '../answers.js';
 import { acceptBrief, RefusedBrief } from '../brief.js';
 import type { AgentContext, SeedMessage } from '../child/context.js';
 import { failureOfThrown } from '../child/failure.js';
@@ -7,6 +8,7 @@ import { endStream, readOutput } from '../child/output.js';
 import type { Contract } from '../contract.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { DelegationRun } from '../delegation.js';
+import { SubcontractError } from '../errors.js';
 import { toJsonText } from '../json-text.js';
 import { leftAtOnce } from '../left-at-once.js';
 import { resumeTokenOf } from '../raise.js';
@@ -44,6 +46,9 @@ async function* settled(
 ): AsyncGenerator<AGUIEvent, void, undefined> {
   yield { type: 'RUN_STARTED', ...runOf(ctx) };
   try {
+    if (!Array.isArray(ctx.messages))
+      throw new SubcontractError('messages must be a list', { code: 'messages_malformed' });
+    assertAnswers(ctx.resume ?? []);
     yield* events;
   } catch (thrown) {
     const { code, message, error } = failureOfThrown(thrown);
@@ -57,7 +62,8 @@ async function* gated(
   ctx: HostRunContext,
   leave: Leave,
 ): AsyncGenerator<AGUIEvent> {
-  const { threadId, runId, parentRunId, subagentRunId, parentSubagentRunId, messages, abortSignal, resume = [] } = ctx;
+  const { threadId, runId, parentRunId, subagentRunId, parentSubagentRunId, messages, abortSignal } = ctx;
+  const resume = ctx.resume ?? [];
   const { seal } = agent.definition;
   const sealing = seal && sealOf(seal);
   const checked = checkedByHost(agent);

@@ -1,7 +1,7 @@
 // The child's stream as such a host reads it: its own RUN_* around it, and as its text what the parent's model is to read.
 import type { AGUIEvent, Interrupt, RunFinishedEvent } from '../ag-ui/events.js';
 import type { ResultEnvelope } from '../envelope.js';
-import { raisedInterrupts } from '../raise.js';
+import { raisedInterrupts, rebound } from '../raise.js';
 import type { HostRunContext } from './context.js';
 
 /**
@@ -112,17 +112,9 @@ function hasLongString(value: unknown): boolean {
   return Object.entries(value).some(([name, member]) => name.length > LONGEST_STRING || hasLongString(member));
 }
 
-/** Where TanStack AI has what it compares an answer with. */
-const BINDING = 'tanstack:interruptBinding';
-
-/** The child's interrupts. Their bindings name them, and the calls they are about, as the client does. */
+/** The child's interrupts. */
 function raised(envelope: ResultEnvelope, subagentRunId: string): Interrupt[] {
-  return raisedInterrupts(envelope).map((interrupt) => {
-    const binding = interrupt.metadata?.[BINDING];
-    if (typeof binding !== 'object' || binding === null || interrupt.subagentRunId !== subagentRunId) return interrupt;
-    const { id, toolCallId } = interrupt;
-    const named = 'toolCallId' in binding && toolCallId !== undefined;
-    const bound = { ...binding, interruptId: id, ...(named && { toolCallId }) };
-    return { ...interrupt, metadata: { ...interrupt.metadata, [BINDING]: bound } };
-  });
+  return raisedInterrupts(envelope).map((interrupt) =>
+    interrupt.subagentRunId === subagentRunId ? rebound(interrupt) : interrupt,
+  );
 }

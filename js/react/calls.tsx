@@ -15,6 +15,7 @@ const STATES = {
   running: 'running',
   waiting: 'waiting for an answer',
   done: 'done',
+  unfinished: 'unfinished',
 } as const;
 
 /** The tool calls. */

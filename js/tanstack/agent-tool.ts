@@ -8,7 +8,7 @@ import { delegateTaskTool } from '../delegate-task-tool.js';
 import { DelegationRun } from '../delegation.js';
 import type { Earlier } from '../earlier.js';
 import { joined } from '../joined.js';
-import { ownToolSchema, readOwnCall, readTaskCall, type TaskCall } from '../task-call.js';
+import { agentsByName, ownToolSchema, readOwnCall, readTaskCall, type TaskCall } from '../task-call.js';
 
 /** A delegating call under way: a delegation, or the refusal of what named none. */
 export interface Task extends AsyncIterable<AGUIEvent> {
@@ -39,7 +39,7 @@ export interface DelegatingTools {
 
 /** One tool for each agent. */
 export function agentTools(agents: readonly SubcontractAgent[]): DelegatingTools {
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const byName = agentsByName(agents);
   const read = (name: string, text: string) => {
     const agent = byName.get(name);
     return agent && readOwnCall(agent, text);
@@ -58,7 +58,7 @@ export function agentTools(agents: readonly SubcontractAgent[]): DelegatingTools
 
 /** `delegate_task` for all agents. */
 export function oneTool(agents: readonly SubcontractAgent[], maxAgents: number | undefined): DelegatingTools {
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const byName = agentsByName(agents);
   const tool = delegateTaskTool(agents, maxAgents === undefined ? {} : { maxAgents });
   const { name, description, inputSchema } = tool;
   return {

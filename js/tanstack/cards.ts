@@ -1,6 +1,7 @@
 // Keeps the children's events out of a chat client's messages, and hands them to whoever shows them.
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { readUsage } from '../ag-ui/usage.js';
+import { withMethods } from './with-methods.js';
 
 /** Where the events go: the store of `subcontract/cards`, or a function of one's own in an object. */
 export interface EventSink {
@@ -25,15 +26,9 @@ const STREAMS: ReadonlySet<PropertyKey> = new Set(['connect', 'subscribe', 'join
  * ```
  */
 export function withSubagentCards<C extends object>(connection: C, sink: EventSink): C {
-  return new Proxy(connection, {
-    get(target, property) {
-      // Bound to the connection itself, because private fields do not see through a proxy.
-      const value: unknown = Reflect.get(target, property, target);
-      if (typeof value !== 'function') return value;
-      if (!STREAMS.has(property)) return value.bind(target);
-      return (...args: unknown[]) => parentsOwn(Reflect.apply(value, target, args), sink);
-    },
-  });
+  return withMethods(connection, (property, own) =>
+    STREAMS.has(property) ? (...args: never[]) => parentsOwn(own(...args) as AsyncIterable<object>, sink) : undefined,
+  );
 }
 
 async function* parentsOwn(chunks: AsyncIterable<object>, sink: EventSink): AsyncGenerator<object, void, undefined> {

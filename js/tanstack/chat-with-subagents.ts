@@ -95,15 +95,21 @@ async function start<A extends AnyTextAdapter>(
     seal,
   });
   const briefs = new Map([...calls].map(([id, { argumentsText }]) => [id, argumentsText]));
-  const { present, transcripts } = subagents;
-  const run = parentRun({ ...ids, suspended, briefs, seal, present, transcripts }, stop);
-  const { onEvent, limits, parent, order = 'parallel' } = subagents;
+  const run = parentRun({ ...ids, suspended, briefs }, stop);
+  const { limits, parent, onEvent, present, transcripts, order = 'parallel' } = subagents;
   const router = routerOf(subagents, stop.signal);
   const children = new Children(run, {
     delegating,
-    onEvent,
-    limits: delegationTree(limits),
-    parent,
+    delegation: {
+      threadId: ids.threadId,
+      abortSignal: stop.signal,
+      seal: seal ?? 'none',
+      limits: delegationTree(limits),
+      ...(parent && { parent }),
+      ...(onEvent && { onEvent }),
+      ...(present && { present }),
+      ...(transcripts && { transcripts }),
+    },
     by: router ? 'router' : 'model',
   });
   const agents = delegating.tools((_args, context) => children.result(context?.toolCallId ?? ''));

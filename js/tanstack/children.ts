@@ -1,12 +1,11 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
-import type { AgentContext } from '../child/context.js';
 import { isElsewhere } from '../claim-turns.js';
+import type { DelegateOptions } from '../delegate.js';
+import { startedEvent } from '../delegation-events.js';
 import { type Earlier, earlierOf } from '../earlier.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
-import type { DelegationTree } from '../limits.js';
-import type { DelegationObserver } from '../observe.js';
 import { raisedInterrupts } from '../raise.js';
 import type { DelegatingTools, Task } from './agent-tool.js';
 import { earlierIn } from './earlier.js';
@@ -44,11 +43,8 @@ interface Child {
 /** How the calls of a run are carried out. */
 export interface ChildrenOptions {
   delegating: DelegatingTools;
-  onEvent: DelegationObserver | undefined;
-  /** The limits that all of them share. */
-  limits: DelegationTree;
-  /** The child that delegates, when it is one. */
-  parent: AgentContext | undefined;
+  /** What holds for every delegation. */
+  delegation: DelegateOptions;
   /** Who delegates: the parent's model by its calls, or a router. */
   by: 'model' | 'router';
 }
@@ -81,10 +77,14 @@ export class Children {
     this.#started.set(call.toolCallId, child);
   }
 
-  /** The result of a started call, as the parent's model reads it. */
+  /** The result of a started call, as the parent's model reads it; the same once more for one that stands twice in a turn. */
   async result(toolCallId: string): Promise<string> {
     const child = this.#started.get(toolCallId);
-    if (child === undefined) throw new TypeError('only the calls of a model delegate');
+    if (child === undefined) {
+      const before = this.#run.results.get(toolCallId);
+      if (before === undefined) throw new TypeError('only the calls of a model delegate');
+      return before;
+    }
     const { text, waits, interrupts, envelopeText } = await child.answer;
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
@@ -136,7 +136,7 @@ export class Children {
     { thread, waiting, claimed }: { thread: Thread; waiting: SuspendedChild | undefined; claimed: () => void },
   ): Promise<Answer> {
     const run = this.#run;
-    const { delegating, onEvent, limits, parent } = this.#options;
+    const { delegating, delegation } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
     const siblings = { calls, results, known: this.#known, read: delegating.read };
@@ -144,18 +144,11 @@ export class Children {
     const task = delegating.open(
       { toolName, text, earlier },
       {
-        threadId: run.threadId,
+        ...delegation,
         // A resumed child goes on from the run that its interrupts were raised in.
         parentRunId: waiting === undefined ? run.runId : (run.parentRunId ?? run.runId),
         parentToolCallId: toolCallId,
         messages: withoutCalls(before),
-        abortSignal: run.signal,
-        seal: run.seal ?? 'none',
-        limits,
-        ...(parent && { parent }),
-        ...(run.present && { present: run.present }),
-        ...(run.transcripts && { transcripts: run.transcripts }),
-        ...(onEvent && { onEvent }),
         ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
       },
     );
@@ -198,20 +191,14 @@ async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: 
 async function stayWaiting(
   run: ParentRun,
   parentToolCallId: string,
-  { agent, envelopeText, state, interrupts }: SuspendedChild,
+  { agent, envelopeText = '', state, interrupts }: SuspendedChild,
 ): Promise<Answer> {
-  const { name, description } = agent;
   const subagentRunId = state.subagent_run_id;
   const own = interrupts.filter((interrupt) => (interrupt.subagentRunId ?? subagentRunId) === subagentRunId);
   const timestamp = Date.now();
-  await run.events.put({
-    type: 'SUBAGENT_STARTED',
-    subagentRunId,
-    name,
-    description,
-    parentToolCallId,
-    timestamp,
-  });
+  await run.events.put(
+    startedEvent({ ids: { threadId: run.threadId, subagentRunId, parentToolCallId }, agent }, timestamp),
+  );
   await run.events.put({
     type: 'SUBAGENT_FINISHED',
     subagentRunId,

@@ -1,9 +1,9 @@
 // What the children before one in a router's plan came to: in this run, or as a client replays it.
 import type { ToolCall } from '@tanstack/ai';
-import { buildEnvelope, digestOf, membersOf } from '../core.js';
+import { buildEnvelope, membersOf } from '../core.js';
 import { type Earlier, earlierOf } from '../earlier.js';
-import type { ContractRef, EnvelopeStatus } from '../envelope.js';
-import type { TaskCall } from '../task-call.js';
+import type { EnvelopeStatus } from '../envelope.js';
+import { contractOf } from '../task-call.js';
 import type { DelegatingTools } from './agent-tool.js';
 import { placeOf, precedes } from './routed-call.js';
 
@@ -66,10 +66,4 @@ function replayedEnvelope(
     const contract = { source: 'none' } as const;
     return buildEnvelope({ ...common, run_id: id, subagent, task_summary: text, status: 'completed', contract });
   }
-}
-
-function contractOf({ agent, finalSchema }: TaskCall): ContractRef {
-  if (finalSchema !== undefined) return { source: 'final_schema', digest: digestOf(finalSchema) };
-  const { outputContract } = agent;
-  return outputContract ? { source: 'output_schema', digest: outputContract.digest } : { source: 'none' };
 }

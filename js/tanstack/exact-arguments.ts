@@ -1,5 +1,6 @@
 // Keeps the text of a tool call's arguments: 0.58 replaces it by JSON.stringify of what an adapter parsed, which rounds large integers.
 import type { AdapterYieldChunk, AnyTextAdapter } from '@tanstack/ai';
+import { parsedJson } from '../json-text.js';
 import { withChatStream } from './adapter.js';
 
 /** Where the exact argument texts go, and for which tools. */
@@ -45,14 +46,5 @@ function ended(chunk: AdapterYieldChunk, text: string, kept: ArgumentTexts): Ada
   }
   // With no `input` the engine keeps the text it has seen. Text that is no JSON never reaches a
   // tool in 0.58; an empty input lets the call through to the tool, which judges the text.
-  return (isJson(text) ? rest : { ...rest, input: {} }) as AdapterYieldChunk;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (parsedJson(text) === undefined ? { ...rest, input: {} } : rest) as AdapterYieldChunk;
 }

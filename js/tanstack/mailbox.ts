@@ -42,8 +42,15 @@ export class Mailbox<T> {
   }
 }
 
-/** Yields `main`, and whatever `side` receives while the next item of `main` is awaited, in order of arrival. */
-export async function* interleave<T>(main: AsyncIterator<T>, side: Mailbox<T>): AsyncGenerator<T, void, undefined> {
+/**
+ * Yields `main`, and whatever `side` receives while the next item of `main` is awaited, in order of arrival. Ends when `main`
+ * does, or is given up: `side` is then to be woken.
+ */
+export async function* interleave<T>(
+  main: AsyncIterator<T>,
+  side: Mailbox<T>,
+  givenUp: () => boolean,
+): AsyncGenerator<T, void, undefined> {
   for (;;) {
     let result: IteratorResult<T> | undefined;
     let failed: { error: unknown } | undefined;
@@ -61,6 +68,7 @@ export async function* interleave<T>(main: AsyncIterator<T>, side: Mailbox<T>): 
     while (result === undefined && failed === undefined) {
       await side.arrival();
       for (let letter = side.take(); letter !== undefined; letter = side.take()) yield letter.item;
+      if (givenUp()) return;
     }
     if (failed !== undefined) throw (failed as { error: unknown }).error;
     const { done, value } = result as unknown as IteratorResult<T>;

@@ -4,10 +4,12 @@ import type { TextActivityOptions } from '@tanstack/ai/adapters';
 import type { AgentContext } from '../child/context.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { delegationTree, type Limits } from '../limits.js';
+import { assertOneOf } from '../misuse.js';
 import type { DelegationObserver } from '../observe.js';
 import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { Order } from '../router-picks.js';
+import { assertFields } from '../seal.js';
 import type { TranscriptKeeping } from '../transcript.js';
 import type { Router } from './router.js';
 
@@ -83,13 +85,11 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   sealOf(subagents.seal);
   assertPresent(subagents.present);
   if (!Array.isArray(subagents.agents)) refuse('subagents.agents must be a list of agents');
-  for (const key of Object.keys(subagents)) {
-    if (!FIELDS.has(key)) refuse(`subagents.${key} is no option`);
-  }
-  refuseChoice('order', subagents.order, ['parallel', 'sequence']);
-  refuseChoice('strategy', subagents.strategy, ['exclusive', 'handoff']);
+  assertFields(subagents, 'subagents', FIELDS);
+  const { router, order = 'parallel', strategy, delegateTask } = subagents;
+  assertOneOf('subagents.order', order, ['parallel', 'sequence']);
+  assertOneOf('subagents.strategy', strategy ?? 'exclusive', ['exclusive', 'handoff']);
   delegationTree(subagents.limits);
-  const { router, strategy, delegateTask } = subagents;
   if (router === undefined) {
     if (strategy !== undefined)
       refuse('subagents.strategy is for turns that a router gives away: pass a router as well');
@@ -103,14 +103,13 @@ export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
     refuse('outputSchema belongs to the agents: the parent of subagents answers in text');
   }
   if (other.stream === false) refuse('stream: false is not there: read the stream, or use delegate()');
-  refuseTwins(subagents.agents);
   const delegating = subagents.delegateTask ? ['delegate_task'] : subagents.agents.map(({ name }) => name);
   for (const { name } of options.tools ?? []) {
     if (delegating.includes(name)) refuse(`the parent's tool "${name}" has the name of a tool that delegates`);
   }
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
+const FIELDS: readonly string[] = [
   'agents',
   'seal',
   'delegateTask',
@@ -122,20 +121,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'onEvent',
   'present',
   'transcripts',
-]);
-
-function refuseChoice(name: string, value: string | undefined, choices: readonly [string, string]): void {
-  if (value === undefined || choices.includes(value)) return;
-  refuse(`subagents.${name} must be '${choices[0]}' or '${choices[1]}'`);
-}
-
-function refuseTwins(agents: readonly SubcontractAgent[]): void {
-  const names = new Set<string>();
-  for (const { name } of agents) {
-    if (names.has(name)) refuse(`two agents are named "${name}": the parent could not tell them apart`);
-    names.add(name);
-  }
-}
+] satisfies (keyof SubagentsOptions)[];
 
 function refuse(sentence: string): never {
   throw new TypeError(sentence);

@@ -1,8 +1,5 @@
 // The state of one run of a parent: what its tools, its middleware and its stream have to tell each other.
 import type { AGUIEvent, Interrupt, TokenUsage } from '../ag-ui/events.js';
-import type { Present } from '../present.js';
-import type { ResumeSeal } from '../resume-seal.js';
-import type { TranscriptKeeping } from '../transcript.js';
 import { Mailbox } from './mailbox.js';
 import { ModelWatch } from './model-watch.js';
 import type { SuspendedChild } from './suspension.js';
@@ -34,12 +31,6 @@ export interface ParentRun {
   /** What the children of this run wait for. */
   readonly interrupts: Interrupt[];
   readonly usage: ChildUsage[];
-  /** How the states of the children are sealed; absent when they are not. */
-  readonly seal: ResumeSeal | undefined;
-  /** How the parent's model reads their envelopes. */
-  readonly present: Present | undefined;
-  /** Where the children's transcripts are kept; absent when they are not. */
-  readonly transcripts: TranscriptKeeping | undefined;
   /** Why the run ends here, when a child refused to be resumed. */
   readonly refusal: Error | undefined;
   /** Ends the run with this error. */
@@ -48,10 +39,7 @@ export interface ParentRun {
 
 /** Starts the bookkeeping of a run. */
 export function parentRun(
-  given: Pick<
-    ParentRun,
-    'threadId' | 'runId' | 'parentRunId' | 'suspended' | 'briefs' | 'seal' | 'present' | 'transcripts'
-  >,
+  given: Pick<ParentRun, 'threadId' | 'runId' | 'parentRunId' | 'suspended' | 'briefs'>,
   stop: AbortController,
 ): ParentRun {
   let refusal: Error | undefined;

@@ -1,6 +1,7 @@
 // Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
+import { parsedJson } from '../json-text.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -89,7 +90,7 @@ function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boo
   return Array.isArray(value) && value.every((item) => isObject(item) && passes(item));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
@@ -108,11 +109,6 @@ export function suspendedEnvelopeIn(content: unknown): string | undefined {
 }
 
 function readOpen(content: unknown): Record<string, unknown> | undefined {
-  if (typeof content !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(content);
-    return isObject(value) && value.pendingExecution === true ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = typeof content === 'string' ? parsedJson(content) : undefined;
+  return isObject(value) && value.pendingExecution === true ? value : undefined;
 }

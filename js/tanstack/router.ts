@@ -7,6 +7,7 @@ import {
   maxIterations,
   type Tool,
 } from '@tanstack/ai';
+import { followSignal } from '../child/followers.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { SubcontractError } from '../errors.js';
 import { type PlannedStep, type RouterPick, resolveRouterPick } from '../router-picks.js';
@@ -26,29 +27,20 @@ export interface RouterContext {
 /** Says who takes a turn: `'main'` for the parent's model, else agents, each with its brief. */
 export type Router = (context: RouterContext) => RouterPick | Promise<RouterPick>;
 
-/** Options with a router. */
-interface Routed extends SubagentsOptions {
-  router: Router;
-}
-
 /** The router of one run, if it has one. */
-export function routerOf(options: SubagentsOptions, signal: AbortSignal): TurnRouter | undefined {
-  return isWithRouter(options) ? new TurnRouter(options, signal) : undefined;
-}
-
-function isWithRouter(options: SubagentsOptions): options is Routed {
-  return options.router !== undefined;
+export function routerOf({ router, ...options }: SubagentsOptions, signal: AbortSignal): TurnRouter | undefined {
+  return router && new TurnRouter({ ...options, router }, signal);
 }
 
 /** The router of one run. */
 class TurnRouter {
-  readonly #options: Routed;
+  readonly #options: SubagentsOptions & { router: Router };
   readonly #signal: AbortSignal;
   /** The turns in which no model was asked, and the calls that were made in them. */
   #turns = 0;
   #calls = 0;
 
-  constructor(options: Routed, signal: AbortSignal) {
+  constructor(options: SubagentsOptions & { router: Router }, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -124,17 +116,12 @@ function isBegun(turn: readonly ModelMessage[]): boolean {
 }
 
 async function unlessAborted<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
   let leave = () => {};
   const aborted = new Promise<undefined>((resolve) => {
-    leave = () => resolve(undefined);
+    leave = followSignal(signal, () => resolve(undefined));
   });
-  if (signal.aborted) return undefined;
-  signal.addEventListener('abort', leave, { once: true });
-  try {
-    return await Promise.race([ask(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
+  return Promise.race([ask(), aborted]).finally(leave);
 }
 
 interface Call {

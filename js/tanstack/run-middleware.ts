@@ -18,7 +18,10 @@ export const pause = defineWithoutSchemas({ id: PAUSE_REASON });
 
 /** The interrupts of a terminal as the client is to see them: the engine's own without the pause, and the children's. */
 export function visibleInterrupts(engine: readonly Interrupt[], run: ParentRun): Interrupt[] {
-  return [...engine.filter(({ reason }) => reason !== PAUSE_REASON), ...run.interrupts];
+  return [
+    ...engine.filter((interrupt) => interrupt?.id !== undefined && interrupt.reason !== PAUSE_REASON),
+    ...run.interrupts,
+  ];
 }
 
 /** The middleware of one run. */

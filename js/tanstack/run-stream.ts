@@ -1,10 +1,12 @@
 // Makes one AG-UI run of what chat() yields: one start, one terminal with the usage of the whole tree, and in between nothing that a strict client refuses.
 import type { StreamChunk } from '@tanstack/ai';
 import { acceptEvent } from '../ag-ui/accept.js';
-import type { AGUIEvent, Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
+import type { AGUIEvent, Interrupt, Metadata, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { StreamMender } from '../ag-ui/mend.js';
 import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
+import { followSignal } from '../child/followers.js';
+import { modelOf } from '../child/run-finished.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
 import { isWaitingContent } from './replay.js';
@@ -20,8 +22,9 @@ export async function* runStream(
   const parentUsage: TokenUsage[] = [];
   let terminal: RunFinishedEvent | RunErrorEvent | undefined;
   let thrown: { error: unknown } | undefined;
+  const stopped = stoppedFor(PATIENCE_MS, run);
   try {
-    for await (const chunk of interleave<unknown>(chunks, run.events)) {
+    for await (const chunk of interleave<unknown>(chunks, run.events, () => stopped.long)) {
       const accepted = acceptEvent(chunk);
       // An adapter's slip must not cost the whole run; a client would refuse all of it.
       if ('problem' in accepted) continue;
@@ -40,6 +43,8 @@ export async function* runStream(
   } catch (error) {
     terminal = runErrorOf(error);
     thrown = { error };
+  } finally {
+    stopped.release();
   }
   if (run.refusal) terminal = runErrorOf(run.refusal);
   else if (run.signal.aborted) terminal = undefined;
@@ -49,6 +54,24 @@ export async function* runStream(
   yield* mender.close(askedIn(last));
   // The client is told no more than its event says.
   yield thrown && last.type === 'RUN_ERROR' ? causedBy(last, thrown.error) : last;
+}
+
+/** How long a stopped run is waited for: an adapter, a tool or a hook of the application may ignore its signal. */
+const PATIENCE_MS = 250;
+
+/** Whether a run was stopped so long ago. */
+function stoppedFor(ms: number, { signal, events }: ParentRun) {
+  const state = { long: false, release: () => {} };
+  const begin = () => {
+    const timer = setTimeout(() => {
+      state.long = true;
+      events.wake();
+    }, ms);
+    state.release = () => clearTimeout(timer);
+  };
+  if (signal.aborted) begin();
+  else state.release = followSignal(signal, begin);
+  return state;
 }
 
 /** Whether a terminal ends the run whatever came after it: an error, or the wait for an answer. */
@@ -75,28 +98,21 @@ function ending(
   mender: StreamMender,
 ): RunFinishedEvent | RunErrorEvent {
   const { threadId, runId } = run;
-  const { usage, metadata } = account(run, parentUsage);
   const { usage: _own, ...own } = terminal ?? { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } };
-  const common = {
-    timestamp: Date.now(),
-    ...(usage === undefined ? {} : { usage }),
-    metadata: { ...terminal?.metadata, ...metadata },
-  };
+  const common = { timestamp: Date.now(), ...account(run, parentUsage, terminal?.metadata) };
   if (own.type === 'RUN_ERROR') return outwardError({ ...own, ...common });
-  const { outcome } = own;
+  // An adapter's own may be anything.
+  const { outcome, ...rest } = own;
   // A child's call under the id that the client knows it by.
   const named = (interrupt: Interrupt): Interrupt =>
     interrupt.toolCallId === undefined
       ? interrupt
       : { ...interrupt, toolCallId: mender.toolCallId(interrupt.toolCallId, interrupt.subagentRunId) };
-  const interrupts = outcome?.type === 'interrupt' ? visibleInterrupts(outcome.interrupts, run).map(named) : undefined;
-  return {
-    ...own,
-    ...common,
-    threadId,
-    runId,
-    ...(interrupts === undefined ? {} : { outcome: { type: 'interrupt', interrupts } }),
-  };
+  const finished: RunFinishedEvent = { ...rest, ...common, threadId, runId };
+  if (outcome?.type === 'success' || outcome?.type === 'cancelled') return { ...finished, outcome };
+  if (outcome?.type !== 'interrupt' || !Array.isArray(outcome.interrupts)) return finished;
+  const interrupts = visibleInterrupts(outcome.interrupts, run).map(named);
+  return interrupts.length === 0 ? finished : { ...finished, outcome: { type: 'interrupt', interrupts } };
 }
 
 function askedIn(last: RunFinishedEvent | RunErrorEvent): ReadonlySet<string> | undefined {
@@ -105,7 +121,7 @@ function askedIn(last: RunFinishedEvent | RunErrorEvent): ReadonlySet<string> | 
 }
 
 /** The usage of the whole tree in one entry, and whose it was in the metadata. */
-function account(run: ParentRun, parentUsage: TokenUsage[]) {
+function account(run: ParentRun, parentUsage: TokenUsage[], metadata: Metadata | undefined) {
   const sum = totalUsage([...parentUsage, ...run.usage.flatMap(({ usage }) => usage)]);
   const parent = totalUsage(parentUsage);
   const children = run.usage.map(({ subagentRunId, subagent, usage }) => ({
@@ -113,13 +129,8 @@ function account(run: ParentRun, parentUsage: TokenUsage[]) {
     subagent,
     usage: totalUsage(usage) ?? {},
   }));
-  return {
-    usage: sum === undefined ? undefined : [sum],
-    metadata:
-      children.length === 0
-        ? {}
-        : { subcontract: { usage: { ...(parent === undefined ? {} : { parent }), children } } },
-  };
+  const own = children.length > 0 && { subcontract: { usage: { ...(parent && { parent }), children } } };
+  return { ...(sum && { usage: [sum] }), metadata: { ...metadata, ...own } };
 }
 
 /** As the protocol has it: without the engine's in-process fields, and with a message id of its own for a tool's result. */
@@ -139,11 +150,6 @@ function specified(event: AGUIEvent): AGUIEvent {
     default:
       return event;
   }
-}
-
-function modelOf({ metadata }: RunFinishedEvent | RunErrorEvent): string | undefined {
-  const tanstack = metadata?.tanstack as { model?: unknown } | undefined;
-  return typeof tanstack?.model === 'string' ? tanstack.model : undefined;
 }
 
 /** The parsed arguments are for the client that runs the parent's client tools; of a child's call they would be a rounded copy. */

@@ -1,26 +1,22 @@
 // Children that wait: opening their state from what a client replays, and telling their interrupts from the parent's own.
-import { INTERRUPT_BINDING_METADATA_KEY } from '@tanstack/ai';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
-import { judgeAnswers } from '../answers.js';
+import { assertAnswers, judgeAnswers } from '../answers.js';
 import { keptText } from '../brief.js';
-import { History } from '../child/history.js';
-import { buildEnvelope, digestOf, openResumeState } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
-import { resumeTokenIn, resumeTokenOf, withResumeToken } from '../raise.js';
+import { rebound, resumeTokenIn, resumeTokenOf, withResumeToken } from '../raise.js';
 import type { ResumeState } from '../resume.js';
-import type { ResumeSeal } from '../resume-seal.js';
-import type { SealedExpectation } from '../seal.js';
-import type { TaskCall } from '../task-call.js';
+import { openedState, type ResumeSeal } from '../resume-seal.js';
+import { contractOf, type TaskCall } from '../task-call.js';
 import type { DelegatingTools } from './agent-tool.js';
 import type { ReplayedCall } from './replay.js';
 
 /** A child that waits in a tool call of the replayed thread. */
 export interface SuspendedChild {
   agent: SubcontractAgent;
-  /** Its envelope, as it was replayed; made anew when its state came with the answers alone. */
-  envelopeText: string;
+  /** Its envelope, as it was replayed; absent when its state came with the answers alone. */
+  envelopeText: string | undefined;
   state: ResumeState;
   /** Its interrupts as a run raises them, its state with the first. */
   interrupts: Interrupt[];
@@ -55,14 +51,11 @@ export interface Replayed {
  * that do not hold.
  */
 export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Resumption> {
-  if (!Array.isArray(given.resume) || !given.resume.every((entry) => typeof entry?.interruptId === 'string')) {
-    throw new ResumeError('resume must be a list of answers, each with an interruptId', {
-      code: 'resume_answer_malformed',
-    });
-  }
+  assertAnswers(given.resume);
   const suspended = new Map<string, SuspendedChild>();
   const claimed = new Set<ResumeEntry>();
-  const unanswered: string[] = [];
+  let unanswered: Interrupt | undefined;
+  let resumed = false;
   for (const [toolCallId, token, envelopeText] of await tokensOf(calls, given)) {
     const call = calls.get(toolCallId);
     const task = call && given.read(call.toolName, call.argumentsText);
@@ -70,33 +63,34 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
       throw new ResumeError('this child belongs to another tool call', { code: 'resume_other_tool_call' });
     }
     const { agent, brief = '{}' } = task;
-    const state = await open(token, given.seal, {
+    const state = await openedState(given.seal, token, {
       threadId: given.threadId,
       toolCallId,
       subagent: agent.name,
       brief: keptText(agent, brief),
     });
     checkContract(task, state, given.seal);
-    const answers = given.resume.filter((entry) => state.interrupts.some(({ id }) => id === entry?.interruptId));
+    const answers = given.resume.filter(({ interruptId }) => state.interrupts.some(({ id }) => id === interruptId));
     for (const entry of answers) claimed.add(entry);
-    const answered = new Set(answers.map((entry) => entry.interruptId));
-    const without = state.interrupts.filter(({ id }) => !answered.has(id));
-    unanswered.push(...without.map(({ id }) => id));
-    const all = without.length === 0;
+    resumed ||= answers.length > 0 || envelopeText === undefined;
+    const answered = new Set(answers.map(({ interruptId }) => interruptId));
+    const open = state.interrupts.find(({ id }) => !answered.has(id));
+    unanswered ??= open;
     // The child judges them again when it goes on. Here they cost nothing but an error, and it still waits.
-    if (all) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
+    if (!open) judgeAnswers(state, answers, { now: Date.now(), trusted: given.seal !== undefined });
     const [first, ...others] = state.interrupts;
     suspended.set(toolCallId, {
       agent,
-      envelopeText: envelopeText ?? envelopeOf(agent, state, token, given.seal !== undefined),
+      envelopeText,
       state,
       interrupts: first === undefined ? [] : [withResumeToken(first, token), ...others],
-      answers: all ? answers : [],
+      answers: open ? [] : answers,
     });
   }
-  const [left] = unanswered;
-  if (claimed.size > 0 && left !== undefined) {
-    throw new ResumeError(`the interrupt ${JSON.stringify(left)} has no answer`, { code: 'resume_unanswered' });
+  if (resumed && unanswered) {
+    throw new ResumeError(`the interrupt ${JSON.stringify(unanswered.id)} has no answer`, {
+      code: 'resume_unanswered',
+    });
   }
   return { suspended, parentAnswers: given.resume.filter((entry) => !claimed.has(entry)) };
 }
@@ -111,11 +105,11 @@ async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replaye
     const token = resumeTokenOf(parseEnvelope(suspendedEnvelope)) ?? '';
     waiting.set(toolCallId, [toolCallId, token, suspendedEnvelope]);
   }
-  const carried = new Set(given.resume.map((entry) => resumeTokenIn(entry ?? {})));
+  const carried = new Set(given.resume.map((entry) => resumeTokenIn(entry)));
   for (const [, token] of waiting.values()) carried.delete(token);
   for (const token of carried) {
     if (token === undefined) continue;
-    const { tool_call_id: toolCallId } = await open(token, given.seal, {
+    const { tool_call_id: toolCallId } = await openedState(given.seal, token, {
       threadId: given.threadId,
       toolCallId: undefined,
       subagent: undefined,
@@ -127,56 +121,18 @@ async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replaye
   return [...waiting.values()];
 }
 
-/** Not by time: an expired child can still be cancelled, which is decided when it goes on. */
-async function open(token: string, seal: ResumeSeal | undefined, expect: SealedExpectation): Promise<ResumeState> {
-  return seal ? seal.open(token, expect, null) : openResumeState(token, expect);
-}
-
 /** The contract has to be the one that the child was suspended under: its call's own, else the agent's. */
 function checkContract(task: TaskCall, { contract }: ResumeState, seal: ResumeSeal | undefined): void {
-  const { agent, finalSchema } = task;
-  if (finalSchema === undefined && contract.source !== 'final_schema' && seal?.onContractChange === 'revalidate')
-    return;
-  const expected = finalSchema === undefined ? agent.outputContract?.digest : digestOf(finalSchema);
+  const { source, digest } = contractOf(task);
   // A contract of a call comes with the call: one that only the state knows of was put there.
-  if (contract.digest === expected && (contract.source === 'final_schema') === (finalSchema !== undefined)) return;
+  const ofCall = source === 'final_schema';
+  if (ofCall === (contract.source === 'final_schema')) {
+    if (contract.digest === digest || (!ofCall && seal?.onContractChange === 'revalidate')) return;
+  }
   throw new ResumeError('the contract has changed since this child was suspended', { code: 'resume_contract_changed' });
 }
 
-function envelopeOf(agent: SubcontractAgent, state: ResumeState, token: string, sealed: boolean): string {
-  const { schema_text: _text, ...contract } = state.contract;
-  const returnTool = agent.outputContract?.handle.returnTool().name;
-  return buildEnvelope({
-    run_id: state.subagent_run_id,
-    subagent: state.agent,
-    task_summary: null,
-    status: 'suspended',
-    attempts: state.attempts_used,
-    ...(state.tool_call_id !== null && { tool_call_id: state.tool_call_id }),
-    contract,
-    effort: { tool_calls: new History(state.messages).countToolCalls(returnTool) },
-    resume: { interrupts: state.interrupts, ...(!sealed && { state: token }) },
-    ...(sealed && { resume_sealed: token }),
-  });
-}
-
 /** A child's interrupts as the parent's run raises them: the client answers the parent's run, so they are bound to it. */
-export function bindToParent(interrupts: readonly Interrupt[], runId: string): Interrupt[] {
-  return interrupts.map((interrupt) => {
-    const binding = interrupt.metadata?.[INTERRUPT_BINDING_METADATA_KEY];
-    if (typeof binding !== 'object' || binding === null) return interrupt;
-    return {
-      ...interrupt,
-      metadata: {
-        ...interrupt.metadata,
-        [INTERRUPT_BINDING_METADATA_KEY]: {
-          ...binding,
-          interruptId: interrupt.id,
-          ...('toolCallId' in binding && interrupt.toolCallId !== undefined && { toolCallId: interrupt.toolCallId }),
-          interruptedRunId: runId,
-          generation: 0,
-        },
-      },
-    };
-  });
+export function bindToParent(interrupts: readonly Interrupt[], interruptedRunId: string): Interrupt[] {
+  return interrupts.map((interrupt) => rebound(interrupt, { interruptedRunId, generation: 0 }));
 }

@@ -9,8 +9,9 @@ import type {
   ToolCallHookContext,
 } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
+import { parsedJson } from '../json-text.js';
 import type { Children } from './children.js';
-import { isOpen } from './replay.js';
+import { isObject, isOpen } from './replay.js';
 
 /** A call's place in the thread. */
 export interface Thread {
@@ -52,7 +53,8 @@ export function turnMiddleware<C>(children: Children, options: TurnOptions<C>): 
       if (!tools.has(hook.toolName)) return undefined;
       const thread = threadOf(context.messages, hook.toolCall, tools);
       const open = thread.calls.filter(({ id }) => !thread.results.has(id) && !carriedOut.has(id));
-      for (const toolCall of options.together(open, hook.toolCall)) {
+      const starting = carriedOut.has(hook.toolCallId) ? [] : options.together(open, hook.toolCall);
+      for (const toolCall of starting) {
         const own = toolCall.id === hook.toolCallId;
         // Those that were asked about before have started, or never will.
         if (!own && decided.has(toolCall.id)) continue;
@@ -115,14 +117,6 @@ function threadOf(messages: readonly ModelMessage[], call: ToolCall, tools: Read
 function hookOf(toolCall: ToolCall, tools: ReadonlyMap<string, Tool>): ToolCallHookContext {
   const { id: toolCallId, function: called } = toolCall;
   const { name: toolName } = called;
-  return { toolCall, tool: tools.get(toolName), args: parsed(called.arguments), toolName, toolCallId };
-}
-
-function parsed(argumentsText: string): object {
-  try {
-    const value: unknown = JSON.parse(argumentsText);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const args = parsedJson(called.arguments);
+  return { toolCall, tool: tools.get(toolName), args: isObject(args) ? args : {}, toolName, toolCallId };
 }

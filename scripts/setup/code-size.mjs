@@ -12,16 +12,17 @@ import { at } from './paths.mjs';
 
 /** @type {Part[]} */
 export const PARTS = [
-  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 48_800 },
+  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 49_700 },
   {
     name: 'a program',
     what: 'what stays of it for compileContract, defineAgent, delegate and researchResult',
     limit: 14_000,
-    ratchet: 41_650,
+    ratchet: 42_400,
   },
-  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_500 },
-  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_530 },
-  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 15_750 },
+  { name: 'contracts alone', what: 'what stays of it for compileContract and readReturn', limit: 14_000 },
+  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_300 },
+  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_380 },
+  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_900 },
 ];
 
 /** @returns {Promise<Measured[]>} */
@@ -33,6 +34,7 @@ export async function codeSizes() {
   const bytes = [
     whole,
     await sizeOf(`export { compileContract, defineAgent, delegate, researchResult } from './pkg/index.js';`),
+    await sizeOf(`export { compileContract, readReturn } from './pkg/index.js';`),
     await added('ag-ui'),
     await added('tanstack'),
     await added('react'),

@@ -91,6 +91,19 @@ describe('router picks', () => {
     await expect(resolveRouterPick(undefined, { agents })).rejects.toMatchObject({ code: 'pick_invalid' });
   });
 
+  test.each<[string, unknown, string]>([
+    [
+      'two agents of one name',
+      [agent('twin'), agent('twin')],
+      'two agents are named "twin": the parent could not tell them apart',
+    ],
+    ['what defineAgent did not make', [{ name: 'x' }], 'each of the agents must be made by defineAgent'],
+    ['null among them', [null], 'each of the agents must be made by defineAgent'],
+    ['no list', agent('one'), 'agents must be a list'],
+  ])('%s is misuse', async (_, agents, message) => {
+    await expect(resolveRouterPick('main', { agents: agents as never })).rejects.toThrow(new TypeError(message));
+  });
+
   test('an unknown order of the caller is misuse', async () => {
     await expect(resolveRouterPick('writer', { agents, order: 'random' as never })).rejects.toThrow(TypeError);
   });

@@ -12,11 +12,14 @@ let browser: Browser;
 let demo: Demo;
 /** One whose model writes slowly enough to be met in the middle. */
 let slow: Demo;
+/** One whose children end far enough apart to be met in between, on a busy machine as well. */
+let slower: Demo;
 beforeAll(async () => {
-  [browser, demo, slow] = await Promise.all([launch(), startDemo(), startDemo({ delayMs: 15 })]);
+  const demos = [startDemo(), startDemo({ delayMs: 15 }), startDemo({ delayMs: 50 })] as const;
+  [browser, demo, slow, slower] = await Promise.all([launch(), ...demos]);
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), demo?.stop(), slow?.stop()]);
+  await Promise.all([browser?.close(), demo?.stop(), slow?.stop(), slower?.stop()]);
 });
 
 async function visit(url: string, options?: VisitorOptions): Promise<Visitor> {
@@ -169,10 +172,11 @@ describe('a run', () => {
   });
 
   test.each([
-    ['while all are at work', /^4 subagents at work$/],
-    ['while one waits already', /at work, 1 waiting for you/],
-  ])('ends when it is stopped %s, at the server as well, and can be asked for again', async (_, standing) => {
-    const visitor = await visit(slow.url);
+    ['while all are at work', /^4 subagents at work$/, () => slow],
+    ['while some are over already', /^[123] subagents? at work$/, () => slower],
+  ])('ends when it is stopped %s, at the server as well, and can be asked for again', async (_, standing, server) => {
+    const { url } = server();
+    const visitor = await visit(url);
     await visitor.ask();
     await visitor.stands(standing);
     await visitor.button('Stop all').click();
@@ -180,9 +184,7 @@ describe('a run', () => {
     await visitor.stands(/[1-4] cancelled$/);
     await visitor.picture('stopped');
     const threadId = new URL(visitor.page.url()).searchParams.get('thread') ?? '';
-    const opened = await fetch(`${slow.url}api/chat?${new URLSearchParams({ threadId })}`).then((answer) =>
-      answer.json(),
-    );
+    const opened = await fetch(`${url}api/chat?${new URLSearchParams({ threadId })}`).then((answer) => answer.json());
     expect(opened.activeRun).toBeNull();
 
     await visitor.button('Ask again').click();

@@ -480,8 +480,11 @@ describe('a run that ends before its children', () => {
     });
   });
 
-  it('a stopped child is cancelled', () => {
-    expect(cardOf(storeOf([...START, child.failed('aborted', 'the delegation was stopped')])).status).toBe('cancelled');
+  it('a stopped child is cancelled, and its calls with it', () => {
+    const calls = [...child.call('query', '{}', 'q1'), child.result('1', 'q1'), ...child.call('query', '{}', 'q2')];
+    const card = cardOf(storeOf([...START, ...calls, child.failed('aborted', 'the delegation was stopped')]));
+    expect(card.status).toBe('cancelled');
+    expect(card.toolCalls.map(({ status }) => status)).toEqual(['done', 'unfinished']);
   });
 
   it('a lost connection is said, until the next event', () => {

@@ -250,7 +250,7 @@ test('a resumed call goes on as the suspended child, and counts for nothing', as
 test('misuse throws at once', () => {
   expect(() => delegateTaskTool([])).toThrow('delegateTaskTool needs at least one agent');
   expect(() => delegateTaskTool([writer, writer])).toThrow('two agents are named "writer"');
-  expect(() => delegateTaskTool([{ name: 'x' } as never])).toThrow('delegateTaskTool needs agents made by defineAgent');
+  expect(() => delegateTaskTool([{ name: 'x' } as never])).toThrow('each of the agents must be made by defineAgent');
   for (const maxAgents of [0, -1, 1.5, Number.NaN, '3' as never]) {
     expect(() => delegateTaskTool(agents, { maxAgents })).toThrow(`maxAgents must be a whole number of at least 1`);
   }

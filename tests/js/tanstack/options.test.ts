@@ -41,7 +41,7 @@ describe('chatWithSubagents refuses', () => {
       /with a router it does not/,
     ],
     ['limits that are none', { subagents: { ...given, limits: { maxCalls: 0 } } }, /maxCalls/],
-    ['what is no option', { subagents: { ...given, sandbox: 'own' } }, /subagents\.sandbox is no option/],
+    ['what is no option', { subagents: { ...given, sandbox: 'own' } }, /subagents has an unknown field "sandbox"/],
     ['no list', { subagents: { agents: agent, seal: 'none' } }, /must be a list/],
     ['two agents of one name', { subagents: { agents: [agent, agent], seal: 'none' } }, /two agents are named "scout"/],
     [

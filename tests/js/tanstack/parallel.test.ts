@@ -233,6 +233,32 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       expect(toolResults(models.requests.parent[1])['call-B']).toContain('not that one');
     });
 
+    it('hear once of a call that stands twice in the thread, and it is one child', async () => {
+      const { agent, running } = scout(() => {});
+      const { heard, middleware } = hook(() => undefined);
+      models = await ScriptedModels.start(create, { parent: () => ({ text: 'done' }), child: () => ({}) });
+      const { id, ...called } = call('A');
+      const twice = { id, type: 'function' as const, function: called };
+      for (const order of ['parallel', 'sequence'] as const) {
+        heard.length = 0;
+        running.vendors.length = 0;
+        const events = await collect(
+          chatWithSubagents({
+            adapter: models.adapter('parent'),
+            messages: [
+              { role: 'user', content: 'prices?' },
+              { role: 'assistant', content: null, toolCalls: [twice, twice] },
+            ],
+            middleware: [middleware],
+            subagents: { agents: [agent], seal: 'none', order },
+          }),
+        );
+        expect(heard).toEqual([['call-A', { vendor: 'A' }]]);
+        expect(running.vendors).toEqual(['A']);
+        expect(events.at(-1)?.type).toBe('RUN_FINISHED');
+      }
+    });
+
     it('may abort: nothing after that call is started', async () => {
       const { agent, running } = scout(() => {});
       const { middleware } = hook((vendor) => (vendor === 'B' ? { type: 'abort', reason: 'enough' } : undefined));

@@ -334,6 +334,21 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     ['is empty', [], 'pick_empty', /./],
     ['mixes main into a list', ['main', 'writer'], 'pick_main_among_agents', /main/],
     ['is nothing', undefined, 'pick_invalid', /./],
+    ['is no text', 5, 'pick_invalid', /./],
+    ['is a bigint', 1n, 'pick_invalid', /bigint/],
+    ['is a function', () => 'main', 'pick_invalid', /function/],
+    ['is a list of lists', [['writer']], 'pick_invalid', /\/0/],
+    ['is a map', new Map([['name', 'writer']]), 'pick_invalid', /Map/],
+    ['contains itself', cyclic(), 'pick_invalid', /itself/],
+    ['writes itself', { toJSON: () => 'writer' }, 'pick_invalid', /toJSON/],
+    ['cannot be read', unreadable(), 'pick_invalid', /\/name/],
+    ['has a name that objects have', '__proto__', 'pick_unknown_agent', /__proto__/],
+    ['says more than it may', { name: 'writer', next: 'pricer' }, 'pick_unknown_field', /next/],
+    ['has steps that are no list', { steps: 'writer' }, 'pick_invalid', /steps/],
+    ['has no steps', { steps: [] }, 'pick_empty', /steps/],
+    ['has no names', { names: [] }, 'pick_empty', /names/],
+    ['has an order that is none', { names: ['writer'], order: 'random' }, 'pick_unknown_order', /./],
+    ['has an input that is no JSON', { name: 'pricer', input: { vendor: 1n } }, 'pick_invalid', /bigint/],
     [
       'is wrong in its last step alone',
       { steps: ['writer', { name: 'pricer', input: {} }] },
@@ -346,6 +361,28 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     const events = await run({ agents, pick: () => pick as RouterPick });
     expect(events.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
     expect(ofType(events, 'RUN_ERROR')[0]).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect([cast.ran, models.requests.parent]).toEqual([[], []]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('key sk-123');
+      },
+    ],
+    [
+      'throws nothing',
+      () => {
+        throw undefined;
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('key sk-123'))],
+  ])('a router that %s ends the run, and only the host hears why', async (_what, pick) => {
+    const cast = new Cast();
+    const events = await run({ agents: [cast.plain('writer', 'w')], pick: pick as () => RouterPick });
+    expect(events.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR']);
+    expect(events[1]).toMatchObject({ code: 'router_failed', message: 'the router failed' });
     expect([cast.ran, models.requests.parent]).toEqual([[], []]);
   });
 
@@ -460,3 +497,18 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
     expect(results(events)).toMatchObject([{ status: 'failed' }, { task_summary: 'w' }]);
   });
 });
+
+/** Picks that no model writes, and a router's code may. */
+function cyclic() {
+  const pick: { names: unknown[] } = { names: [] };
+  pick.names.push(pick);
+  return pick;
+}
+
+function unreadable() {
+  return {
+    get name() {
+      throw new Error('key sk-123');
+    },
+  };
+}

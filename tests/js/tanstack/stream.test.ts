@@ -32,7 +32,7 @@ describe('a mailbox beside a stream', () => {
       yield 'two';
     }
     const seen: string[] = [];
-    for await (const item of interleave(main(), side)) seen.push(item);
+    for await (const item of interleave(main(), side, () => false)) seen.push(item);
     expect(seen).toEqual(['one', 'child 1', 'child 2', 'two']);
   });
 

@@ -18,8 +18,9 @@ export function MergedRecord({ record, agents, rendered }: MergedRecordProps) {
     <section className="panel record" aria-labelledby="record-title">
       <h2 id="record-title">The merged record</h2>
       <p className="note">
-        {agents.size} records, merged mechanically in this page: {findings.length} findings, {unresolved.length} open
-        questions, {assumptions.length} assumptions, {gaps.length} gaps. Nothing that a subagent hedged is gone.
+        {counted(agents.size, 'record')}, merged mechanically in this page: {counted(findings.length, 'finding')},{' '}
+        {counted(unresolved.length, 'open question')}, {counted(assumptions.length, 'assumption')},{' '}
+        {counted(gaps.length, 'gap')}. Nothing that a subagent hedged is gone.
       </p>
       <Texts title="Open questions" texts={unresolved.map(({ question }) => question)} open />
       <Texts title="Assumptions" texts={assumptions} open />
@@ -61,3 +62,5 @@ function Texts({ title, texts, open = false }: { title: string; texts: string[];
     </details>
   );
 }
+
+const counted = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;

@@ -7,16 +7,17 @@ const ARMS: { arm: Arm; name: string }[] = [
   { arm: 'envelopes', name: 'Records' },
 ];
 
-const WIDTH = 640;
-const BAR = 26;
-const ROW = 46;
-const LABEL = 96;
+/** In pixels: the text stays as large as it is, however narrow the window. */
+const BAR = 22;
+const ROW = 52;
+/** How much of the width the longest bar takes; its figure stands beside it. */
+const LONGEST = 78;
 
 export function WindowChart({ figures }: { figures: Figures }) {
   const { window, caveats, children } = figures;
   const kept = (arm: Arm) => caveats.filter(({ presence }) => presence[arm] === 'kept').length;
   const most = Math.max(...ARMS.map(({ arm }) => window[arm]));
-  const scale = (tokens: number) => (tokens / most) * (WIDTH - LABEL - 110);
+  const percent = (tokens: number) => `${((tokens / most) * LONGEST).toFixed(2)}%`;
   return (
     <figure className="panel window" aria-labelledby="window-title">
       <figcaption id="window-title">
@@ -26,24 +27,23 @@ export function WindowChart({ figures }: { figures: Figures }) {
           their place.
         </p>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${ROW * ARMS.length}`}
-        role="img"
-        aria-label="Bars of the table below"
-        focusable="false"
-      >
+      <svg width="100%" height={ROW * ARMS.length} role="img" aria-label="Bars of the table below" focusable="false">
         {ARMS.map(({ arm, name }, row) => {
-          const y = row * ROW + (ROW - BAR) / 2;
-          const before = scale(window.before);
-          const added = scale(window[arm] - window.before);
+          const y = row * ROW + ROW - BAR;
           return (
             <g key={arm} className={`arm ${arm}`}>
-              <text x={0} y={y + BAR / 2} className="name">
+              <text x={0} y={y - 12} className="name">
                 {name}
               </text>
-              <rect x={LABEL} y={y} width={before} height={BAR} className="before" />
-              <rect x={LABEL + before} y={y} width={added} height={BAR} className="added" />
-              <text x={LABEL + before + added + 8} y={y + BAR / 2} className="value">
+              <rect x={0} y={y} width={percent(window.before)} height={BAR} className="before" />
+              <rect
+                x={percent(window.before)}
+                y={y}
+                width={percent(window[arm] - window.before)}
+                height={BAR}
+                className="added"
+              />
+              <text x={percent(window[arm])} dx={8} y={y + BAR / 2} className="value">
                 {number(window[arm])}
               </text>
             </g>
