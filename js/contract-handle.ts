@@ -93,7 +93,7 @@ export class ContractHandle {
   openStream(lenient: boolean): StreamSession {
     const opened = this.#use((contract, instance) => {
       const raw = contract.stream(lenient);
-      return { instance, raw, buffer: instance.stream_buffer() >>> 0, words: raw.words() };
+      return { instance, raw, buffer: raw.buffer() >>> 0, words: raw.words() };
     });
     return new StreamSession(this.core, opened.instance, opened.raw, opened.buffer, opened.words);
   }

@@ -1,6 +1,7 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
 import type { AGUIEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
+import { waitingEvent } from './ag-ui/waiting.js';
 import { driveChild } from './child/drive.js';
 import { stopFailure } from './child/ending.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
@@ -181,6 +182,8 @@ export class DelegationRun<R> implements Delegation<R> {
       const outcome = await this.#park(cancelled ? calledOff() : yield* this.#child(mender));
       // Settled before the last events are read: nobody may be there to read them.
       const { lastEvent } = await this.#end.keep(outcome);
+      const waiting = waitingEvent(lastEvent);
+      if (waiting) yield waiting;
       yield* mender.close(askedBy(outcome, lastEvent));
       yield lastEvent;
     } catch (thrown) {

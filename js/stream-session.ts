@@ -20,12 +20,22 @@ export class StreamSession {
   #bytes: Uint8Array;
   #words: Uint32Array;
   #most = WORDS;
+  /**
+   * Whether the core is in a string that plain text only lengthens: it need not be told of that before something else comes. This
+   * is where most of a return is, and the crossing takes more time than the text.
+   */
+  #inText = false;
+  /** How much text stands in the buffer that it has not been told of, in bytes and in UTF-16 units. */
+  #heldBytes = 0;
+  #held = 0;
+  /** How much of what was sent last had been held back. */
+  #shown = 0;
 
   constructor(
     private readonly core: Core,
     private readonly instance: CoreExports,
     private readonly raw: RawStream,
-    /** Where the instance has its buffer for pieces. */
+    /** Where the stream has its buffer for pieces. */
     private readonly buffer: number,
     /** Where the stream has its words, as long as they are not more than ever before. */
     private words: number,
@@ -41,30 +51,61 @@ export class StreamSession {
 
   /** Pushes a piece, applies its edits to `live` if that is given, and returns the core's number for the status. */
   push(piece: string | Uint8Array, live: LiveValue | undefined): number {
-    const text = typeof piece === 'string';
-    let whole = piece;
-    let length: number;
-    if (text) {
-      if (piece.length > SHORT) whole = escapeLoneSurrogates(piece);
-      length = this.#writeText(whole as string);
-      if (length === LONE) {
-        whole = escapeLoneSurrogates(piece);
-        length = this.#writeText(whole);
-      }
-    } else length = this.#writeBytes(piece);
-    const answer = length === LARGE ? this.#pushLarge(whole) : this.#pushWritten(length, text);
-    const count = answer >>> 2;
-    if (count > 0 && live !== undefined) this.#apply(live, count, text ? (whole as string) : '');
+    if (typeof piece !== 'string') {
+      this.#sendHeld();
+      return this.#answered(this.#pushBytes(piece), live, '');
+    }
+    if (this.#heldBytes + piece.length * 3 > PIECE) this.#sendHeld();
+    let text = piece;
+    let length = this.#writeText(text);
+    if (length === LONE) {
+      this.#sendHeld();
+      text = escapeLoneSurrogates(piece);
+      length = this.#writeText(text);
+    }
+    if (length === LARGE) return this.#answered(this.#pushLarge(text), live, text);
+    if (this.#inText && isPlain(this.#bytes, this.buffer + this.#heldBytes, length)) {
+      this.#heldBytes += length;
+      this.#held += text.length;
+      live?.grow(text);
+      return INCOMPLETE;
+    }
+    return this.#answered(this.#pushWritten(length, true), live, text);
+  }
+
+  /** Takes the core's answer to a piece apart: what `live` does not know yet is in `text`. */
+  #answered(answer: number, live: LiveValue | undefined, text: string): number {
+    this.#inText = (answer & 4) !== 0;
+    const count = answer >>> 3;
+    if (count > 0 && live !== undefined) this.#apply(live, count, text);
     return answer & 3;
   }
 
-  /** As {@link call}, without a function for each piece. */
+  /** What is held back already shows. */
+  #sendHeld(): void {
+    if (this.#heldBytes > 0) this.#answered(this.#pushWritten(0, true), undefined, '');
+    this.#shown = 0;
+  }
+
+  /** Pushes what stands in the buffer: what was held back, and so many bytes after it. */
   #pushWritten(length: number, text: boolean): number {
+    const written = this.#heldBytes + length;
+    this.#shown = this.#held;
+    this.#heldBytes = 0;
+    this.#held = 0;
+    // As `call`, without a function for each piece.
     try {
-      return this.raw.push(length, text);
+      return this.raw.push(written, text);
     } catch (error) {
       throw faultOf(error, this.core);
     }
+  }
+
+  #pushBytes(bytes: Uint8Array): number {
+    if (bytes.length > PIECE) return this.#pushLarge(bytes);
+    this.#refresh();
+    this.#bytes.set(bytes, this.buffer);
+    return this.#pushWritten(bytes.length, false);
   }
 
   #pushLarge(piece: string | Uint8Array): number {
@@ -74,6 +115,7 @@ export class StreamSession {
 
   /** Edits come from the next piece on. Those up to now are applied to `live`, unless it has them already. */
   watch(live: LiveValue | undefined): void {
+    this.#sendHeld();
     const count = this.#call(() => this.raw.watch());
     if (live !== undefined && count > 0) this.#apply(live, count, '');
   }
@@ -84,11 +126,12 @@ export class StreamSession {
 
   /** How much of the last piece it took to give the text up. */
   rejectedWithin(): number {
-    return this.#call(() => this.raw.rejected_within());
+    return this.#call(() => this.raw.rejected_within()) - this.#shown;
   }
 
   /** The verdict as the core gives it. The session is over. */
   end(finishReason: string | undefined): string | undefined {
+    this.#sendHeld();
     return this.#call(() => this.raw.end(finishReason));
   }
 
@@ -100,13 +143,13 @@ export class StreamSession {
     return call(run, this.core);
   }
 
-  #apply(live: LiveValue, count: number, piece: string): void {
+  #apply(live: LiveValue, count: number, text: string): void {
     if (count > this.#most) {
       this.#most = count;
       this.words = this.#call(() => this.raw.words());
     }
     this.#refresh();
-    live.apply(this.#words, this.#bytes, this.words >>> 2, count, piece);
+    live.apply(this.#words, this.#bytes, this.words >>> 2, count, text, this.#shown);
   }
 
   /** Growing the memory detaches every view of it. */
@@ -116,20 +159,27 @@ export class StreamSession {
     this.#words = new Uint32Array(this.instance.memory.buffer);
   }
 
-  /** The bytes written; {@link LARGE} or {@link LONE} when nothing was. */
+  /** The bytes written behind those held back; {@link LARGE} or {@link LONE} when nothing was. */
   #writeText(text: string): number {
-    if (text.length * 3 > PIECE) return LARGE;
+    const start = this.#heldBytes;
+    if (start + text.length * 3 > PIECE) return LARGE;
     this.#refresh();
-    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.buffer);
-    return encoder.encodeInto(text, this.#bytes.subarray(this.buffer, this.buffer + PIECE)).written;
+    if (text.length <= SHORT) return writeShort(text, this.#bytes, this.buffer + start);
+    if (escapeLoneSurrogates(text) !== text) return LONE;
+    return encoder.encodeInto(text, this.#bytes.subarray(this.buffer + start, this.buffer + PIECE)).written;
   }
+}
 
-  #writeBytes(bytes: Uint8Array): number {
-    if (bytes.length > PIECE) return LARGE;
-    this.#refresh();
-    this.#bytes.set(bytes, this.buffer);
-    return bytes.length;
+/** The core's number for a text of which more has to come. */
+const INCOMPLETE = 0;
+
+/** Whether all characters stand for themselves in a string of JSON. */
+function isPlain(bytes: Uint8Array, start: number, length: number): boolean {
+  for (let at = start; at < start + length; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte === 0x22 || byte === 0x5c) return false;
   }
+  return true;
 }
 
 /** The piece is to go through the input buffer. */

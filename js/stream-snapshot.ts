@@ -6,6 +6,8 @@ import { escapeToken } from './json-text.js';
 const REMEMBERED = 1024;
 /** Text this short is cheaper to decode by hand. */
 const SHORT = 24;
+/** So many names are known again, so that an engine need not look for the one string that it has for each. */
+const NAMES = 256;
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** An object or array of the value so far. */
@@ -36,6 +38,7 @@ export class LiveValue {
   value: ReadonlyJson | undefined;
   version = 0;
   #open: Container | undefined;
+  readonly #names = new Map<string, string>();
   #name = '';
   /** The string that came last, which may grow, and where it stands. */
   #text = '';
@@ -47,8 +50,18 @@ export class LiveValue {
   #forgotten = 0;
   #next = 1;
 
-  /** Applies `count` words of edits from word `from` of the core's memory on. `piece`: the string that was pushed last. */
-  apply(words: Uint32Array, bytes: Uint8Array, from: number, count: number, piece: string): void {
+  /** Adds to the string that came last. */
+  grow(more: string): void {
+    this.#next = this.version + 1;
+    this.#grow(more);
+    if (this.#changes.length > 2 * REMEMBERED) this.#forget();
+  }
+
+  /**
+   * Applies `count` words of edits from word `from` of the core's memory on. `piece`: the string that was pushed last, without
+   * the `shown` characters before it that have come by {@link grow}.
+   */
+  apply(words: Uint32Array, bytes: Uint8Array, from: number, count: number, piece: string, shown: number): void {
     const end = from + count;
     let at = from;
     this.#next = this.version + 1;
@@ -82,10 +95,12 @@ export class LiveValue {
         text = decode(bytes, at * 4, length);
         at += (length + 3) >>> 2;
       } else {
-        const start = words[at++] as number;
-        text = piece.length === length ? piece : piece.slice(start, start + length);
+        const start = (words[at++] as number) - shown;
+        const end = start + length;
+        if (kind === 5 && end <= 0) continue;
+        text = piece.slice(Math.max(start, 0), end);
       }
-      if (kind === 3) this.#name = text;
+      if (kind === 3) this.#name = this.#known(text);
       else if (kind === 4) this.#beginText(text);
       else if (kind === 5) this.#grow(text);
       else this.#put(Number(text));
@@ -109,6 +124,12 @@ export class LiveValue {
       pointers.add(container === undefined ? '' : `${pointerOf(container)}/${escapeToken(String(key))}`);
     }
     return [...pointers].reverse();
+  }
+
+  #known(name: string): string {
+    const known = this.#names.get(name);
+    if (known === undefined && this.#names.size < NAMES) this.#names.set(name, name);
+    return known ?? name;
   }
 
   #begin(value: Container['value'], array: boolean): void {

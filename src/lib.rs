@@ -6,6 +6,10 @@
 //! [`seal`] keeps a client from changing that. Nothing here reads a clock, a random source or the
 //! network.
 
+// The core is compiled for size. Where that is done by a compiler that can make exceptions (scripts/setup/standard-library.mjs sets
+// `fast`), the functions through which every byte or node goes are compiled for speed.
+#![cfg_attr(fast, feature(optimize_attribute))]
+
 pub mod amend;
 pub mod attempt;
 pub mod contract;

@@ -140,6 +140,7 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     }
 
     /// Reads the next piece of the text. After a rejection it is only kept, for the verdict at the end.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn push(&mut self, piece: &[u8]) -> Status {
         if let Some(edits) = &mut self.edits {
             edits.clear();
@@ -173,6 +174,7 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     }
 
     /// The text so far.
+    #[inline]
     pub fn text(&self) -> &[u8] {
         self.finder.as_ref().map_or(self.tape.text(), |finder| finder.text())
     }
@@ -180,6 +182,34 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
     /// Where in the text the value starts that is being read: with strict intake at its beginning.
     pub fn value_start(&self) -> usize {
         self.finder.as_ref().map_or(0, |finder| finder.value_start())
+    }
+
+    /// Whether plain text would only lengthen the string that is being read: text in UTF-8 without quotes, backslashes and control
+    /// characters, of so many bytes at most. The status would stay as it is, so that a caller need not push it before something
+    /// else comes. With lenient intake never.
+    ///
+    /// # Example: a string in the middle, a cut escape, a member name
+    /// ```
+    /// use subcontract::intake::Intake;
+    /// use subcontract::{Contract, Options};
+    ///
+    /// let contract = Contract::compile("true", &Options::default())?;
+    /// let mut stream = contract.stream(Intake::Strict);
+    /// stream.push(br#"{"claim":"pins "#);
+    /// assert!(stream.takes_plain_text(100));
+    /// stream.push(br"\u00");
+    /// assert!(!stream.takes_plain_text(100));
+    /// stream.push(br#"e9","conf"#);
+    /// assert!(!stream.takes_plain_text(100));
+    /// # Ok::<(), subcontract::SchemaError>(())
+    /// ```
+    #[inline]
+    pub fn takes_plain_text(&self, bytes: usize) -> bool {
+        self.has_read_all()
+            && self.lexer.open_string().is_some()
+            && self.watch.as_ref().is_none_or(Watch::takes_any_length)
+            && !self.status.is_final()
+            && self.tape.text().len().saturating_add(bytes) <= self.limits.bytes
     }
 
     /// The verdict on the whole text: that of [`Contract::read_return`].
@@ -212,7 +242,14 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
         self.finder.as_ref().map_or(self.lexer.offset() + more, |finder| finder.offset(&self.lexer, more))
     }
 
+    /// Whether the lexer would find nothing to read. Not so when lenient intake feeds it.
+    #[inline]
+    fn has_read_all(&self) -> bool {
+        self.finder.is_none() && self.lexer.offset() == self.tape.text().len()
+    }
+
     /// Reads on as far as the text goes.
+    #[cfg_attr(fast, optimize(speed))]
     fn read(&mut self) {
         loop {
             let next = match &mut self.finder {
@@ -234,6 +271,9 @@ impl<C: Deref<Target = Contract>> ContractStream<C> {
                         if self.status.is_final() {
                             return;
                         }
+                    }
+                    if self.has_read_all() {
+                        break;
                     }
                 }
                 Err(stop) => return self.refuse(stop),

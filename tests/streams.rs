@@ -26,7 +26,7 @@ use proptest::test_runner::{Config, RngSeed};
 use subcontract::intake::Intake;
 use subcontract::json::tape::{Limits, Tape};
 use subcontract::schema::options::Formats;
-use subcontract::stream::Status;
+use subcontract::stream::{Edit, Status};
 use subcontract::{Contract, Options, Verdict};
 
 fn config() -> Config {
@@ -129,6 +129,29 @@ proptest! {
                 let fault = known::fault(&schema, &instance);
                 prop_assert!(fault.is_some(), "{text} is valid by reference, against {}", schema.root.text());
             }
+        }
+    }
+
+    #[test]
+    fn a_string_that_takes_plain_text_is_lengthened_by_it_and_nothing_else_happens(
+        bytes in proptest::collection::vec(any::<u8>(), 0..1200),
+        places in proptest::collection::vec(any::<u16>(), 40),
+    ) {
+        let mut choices = Choices::new(&bytes);
+        let Some((schema, contract, text)) = contract_and_text(&mut choices) else { return Ok(()) };
+        for place in places {
+            let beginning = &text[..place as usize % (text.len() + 1)];
+            let mut stream = contract.stream(Intake::Strict);
+            let status = stream.push(beginning);
+            stream.watch();
+            let plain = "pins é 😀";
+            if !stream.takes_plain_text(plain.len()) {
+                continue;
+            }
+            let shown = || format!("{} against {}", String::from_utf8_lossy(beginning), schema.root.text());
+            prop_assert_eq!(stream.push(plain.as_bytes()), status, "{}", shown());
+            let [Edit::More(more)] = stream.edits() else { panic!("{:?}: {}", stream.edits(), shown()) };
+            prop_assert_eq!(stream.piece(*more), plain, "{}", shown());
         }
     }
 
@@ -330,6 +353,28 @@ fn a_text_is_rejected_where_no_continuation_can_mend_it() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn plain_text_is_taken_by_the_value_of_a_string_that_may_have_any_length() {
+    let schema = r#"{"properties":{"short":{"maxLength":9}},"required":["claim"]}"#;
+    let contract = Contract::compile(schema, &Options::default()).unwrap();
+    let takes = |beginning: &[u8], intake, bytes| {
+        let mut stream = contract.stream(intake);
+        stream.push(beginning);
+        stream.takes_plain_text(bytes)
+    };
+    for beginning in ["\"", "{\"claim\":\"", "[\"pins", "[\"a\\n", "[\"é", "[\"\\ud83d\\ude00"] {
+        assert!(takes(beginning.as_bytes(), Intake::Strict, 100), "{beginning}");
+        assert!(!takes(beginning.as_bytes(), Intake::Lenient, 100), "{beginning}");
+        assert!(!takes(beginning.as_bytes(), Intake::Strict, 16 << 20), "{beginning}");
+    }
+    for beginning in
+        ["", "[", "[1", "{\"", "{\"claim", "{\"short\":\"", "[\"a\\", "[\"\\u00", "[\"\\ud83d", "[\"a\"", "\"a\" x\""]
+    {
+        assert!(!takes(beginning.as_bytes(), Intake::Strict, 100), "{beginning}");
+    }
+    assert!(!takes(b"[\"\xc3", Intake::Strict, 100));
 }
 
 #[test]

@@ -217,6 +217,11 @@ export class CardState {
     this.changed();
   }
 
+  /** It waits for an answer, which can be given when the run around it pauses. */
+  wait(now: number): void {
+    this.#end('suspended', now);
+  }
+
   finish(event: SubagentFinishedEvent, now: number): void {
     const suspended = event.outcome?.type === 'suspended';
     const envelope = readEnvelope(event.result);

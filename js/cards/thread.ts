@@ -1,6 +1,7 @@
 // The subagents of one thread, as events and messages tell of them.
 import { isAttemptEvent } from '../ag-ui/attempt.js';
 import type { AGUIEvent, CustomEvent, Interrupt, RunFinishedEvent, SubagentStartedEvent } from '../ag-ui/events.js';
+import { isWaitingEvent } from '../ag-ui/waiting.js';
 import { parsedJson } from '../json-text.js';
 import { type CardContract, contractOfCall, type KnownAgents } from './agents.js';
 import { type DelegatingCall, delegates, readDelegatingCall } from './brief.js';
@@ -269,6 +270,10 @@ export class Thread {
   #custom(event: CustomEvent): void {
     if (isAttemptEvent(event)) {
       this.#at(event.subagentRunId, (card) => card.addAttempt(readAttempt(event.value), event.value?.maxRetries));
+      return;
+    }
+    if (isWaitingEvent(event)) {
+      this.#at(event.subagentRunId, (card) => card.wait(this.#around.now()));
       return;
     }
     if (event.name !== 'subcontract.brief_rejected' && event.name !== 'subcontract.not_started') return;

@@ -95,11 +95,15 @@ export class StreamHandle {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Where a piece of up to 4096 bytes is written. The place holds as long as the stream.
+     */
+    buffer(): number;
+    /**
      * The verdict on the whole text, as from `ContractHandle::read_return`.
      */
     end(finish_reason?: string | null): string | undefined;
     /**
-     * Reads a piece from the stream buffer. `text`: JavaScript has it as a string.
+     * Reads a piece from the stream's buffer. `text`: JavaScript has it as a string.
      */
     push(length: number, text: boolean): number;
     /**
@@ -266,11 +270,6 @@ export function render(text: string, options: string, counter?: { count(text: st
  * The refusal as JSON.
  */
 export function seal_body(encrypted: boolean, body: Uint8Array | number[], key_id: string, secret: Uint8Array | number[]): string;
-
-/**
- * Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
- */
-export function stream_buffer(): number;
 
 /**
  * Traps, so that the shim's recovery can be tested.

@@ -1,5 +1,6 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
+import { waitingEvent } from '../ag-ui/waiting.js';
 import { isElsewhere } from '../claim-turns.js';
 import type { DelegateOptions } from '../delegate.js';
 import { startedEvent } from '../delegation-events.js';
@@ -199,12 +200,15 @@ async function stayWaiting(
   await run.events.put(
     startedEvent({ ids: { threadId: run.threadId, subagentRunId, parentToolCallId }, agent }, timestamp),
   );
-  await run.events.put({
+  const end: AGUIEvent = {
     type: 'SUBAGENT_FINISHED',
     subagentRunId,
     outcome: { type: 'suspended', ...(own.length > 0 && { interruptIds: own.map(({ id }) => id) }) },
     timestamp,
-  });
+  };
+  const waiting = waitingEvent(end);
+  if (waiting) await run.events.put(waiting);
+  await run.events.put(end);
   const bound = bindToParent(interrupts, run.runId);
   return { text: suspendedContent(envelopeText), waits: true, interrupts: bound };
 }

@@ -126,11 +126,13 @@ impl Lexer {
     }
 
     /// How many items or members the innermost open container has so far.
+    #[inline]
     pub fn count(&self) -> u32 {
         self.open.last().map_or(0, |open| open.count)
     }
 
     /// Which item of its array the value is that has just begun, from one on; for a member, that of its object.
+    #[inline]
     pub fn place_of_begun(&self, container: bool) -> u32 {
         let outer = self.open.len().checked_sub(1 + container as usize);
         outer.and_then(|outer| self.open.get(outer)).map_or(0, |open| open.count)
@@ -138,6 +140,7 @@ impl Lexer {
 
     /// The next token of the tape's text. After a fault nothing more can be read.
     #[inline]
+    #[cfg_attr(fast, optimize(speed))]
     pub fn next(&mut self, tape: &mut Tape, limits: Limits) -> Result<Token, Fault> {
         loop {
             match self.state {
@@ -211,6 +214,7 @@ impl Lexer {
         }
     }
 
+    #[cfg_attr(fast, optimize(speed))]
     fn begin_container(&mut self, tape: &mut Tape, limits: Limits, tag: Tag) -> Result<Token, Fault> {
         if self.open.len() >= limits.depth {
             return Err(Fault::TooDeep);
@@ -257,6 +261,7 @@ impl Lexer {
         Ok(self.scalar(tape, node))
     }
 
+    #[cfg_attr(fast, optimize(speed))]
     fn number(&mut self, tape: &mut Tape, mut numeral: Numeral) -> Result<Token, Fault> {
         while let Some(&byte) = tape.text.get(self.at) {
             match numeral.next(byte) {
@@ -278,6 +283,7 @@ impl Lexer {
     }
 
     /// Puts an ended scalar on the tape.
+    #[cfg_attr(fast, optimize(speed))]
     fn scalar(&mut self, tape: &mut Tape, node: Node) -> Token {
         let id = tape.nodes.len() as u32;
         tape.nodes.push(node);
@@ -285,6 +291,7 @@ impl Lexer {
         Token::Scalar(id)
     }
 
+    #[cfg_attr(fast, optimize(speed))]
     fn close(&mut self, tape: &mut Tape) -> Token {
         let Some(closed) = self.open.pop() else { return Token::Pending };
         self.names.truncate(closed.names);

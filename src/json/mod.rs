@@ -8,7 +8,7 @@ pub mod number;
 pub mod parse;
 pub mod pointer;
 mod scan;
-pub(crate) use scan::hash as hash_name;
+pub(crate) use scan::{hash as hash_name, same};
 pub(crate) mod sort;
 mod surrogate;
 pub mod tape;

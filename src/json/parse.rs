@@ -5,7 +5,7 @@ use super::pointer;
 use super::scan::{hash, plain_end, quoted_end};
 use super::sort::sort_pairs;
 use super::surrogate::{hex4, is_high, is_low};
-use super::tape::{DECODED_HEADER, Flags, NULL, Node, Tag, Tape};
+use super::tape::{DECODED_HEADER, Flags, Node, Tag, Tape};
 use super::write::{concat, decimal};
 
 /// How large and how deep a text may be.
@@ -116,12 +116,10 @@ pub(super) struct Scratch {
     open: Vec<Open>,
     /// Hash and node of each name of each open object.
     names: Vec<(u32, u32)>,
-    /// How many nodes there are while the tape's list of them has room ahead.
-    used: usize,
 }
 
 impl Scratch {
-    pub(super) const EMPTY: Scratch = Scratch { open: Vec::new(), names: Vec::new(), used: 0 };
+    pub(super) const EMPTY: Scratch = Scratch { open: Vec::new(), names: Vec::new() };
 }
 
 /// Where and why reading stopped.
@@ -143,12 +141,12 @@ impl Tape {
     ///
     /// # Errors
     /// As [`Tape::parse`].
+    #[cfg_attr(fast, optimize(speed))]
     pub fn parse_buffer(&mut self, length: usize, limits: Limits) -> Result<(), ParseError> {
         self.nodes.clear();
         self.decoded.clear();
         self.scratch.open.clear();
         self.scratch.names.clear();
-        self.scratch.used = 0;
         self.flags = Flags::default();
         self.text_length = length.min(self.text.len());
         if self.text_length > limits.bytes.min(u32::MAX as usize / 4) {
@@ -159,7 +157,6 @@ impl Tape {
         let text = std::mem::take(&mut self.text);
         let read = self.read(text.get(..self.text_length).unwrap_or_default(), limits.depth);
         self.text = text;
-        self.nodes.truncate(self.scratch.used);
         read.map_err(|stop| {
             let error = self.explain(stop, limits);
             self.nodes.clear();
@@ -170,21 +167,10 @@ impl Tape {
     /// Appends a node. `Vec::push` would be a call with the node on the stack, and cost several times the store.
     #[inline(always)]
     fn add(&mut self, node: Node) {
-        if self.scratch.used == self.nodes.len() {
-            self.make_room();
-        }
-        if let Some(place) = self.nodes.get_mut(self.scratch.used) {
-            *place = node;
-            self.scratch.used += 1;
-        }
+        self.nodes.push(node);
     }
 
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self) {
-        self.nodes.resize((self.scratch.used * 2).max(64), NULL);
-    }
-
+    #[cfg_attr(fast, optimize(speed))]
     fn read(&mut self, text: &[u8], depth: usize) -> Result<(), Stop> {
         let mut at = after_byte_order_mark(text)?;
         let mut current = Open { node: 0, count: 0, names: 0, object: false };
@@ -211,7 +197,7 @@ impl Tape {
                     levels += 1;
                     let object = bracket == b'{';
                     current = Open {
-                        node: self.scratch.used as u32,
+                        node: self.nodes.len() as u32,
                         count: 0,
                         names: self.scratch.names.len() as u32,
                         object,
@@ -264,7 +250,7 @@ impl Tape {
                     located!(Err(Stop { at, reason: Reason::Ended }));
                 }
                 self.scratch.names.truncate(current.names as usize);
-                let end = self.scratch.used as u32;
+                let end = self.nodes.len() as u32;
                 if let Some(node) = self.nodes.get_mut(current.node as usize) {
                     node.length = current.count;
                     node.link = end;
@@ -293,6 +279,7 @@ impl Tape {
 
     /// A member name and its colon.
     #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
     fn name(&mut self, text: &[u8], at: usize) -> Result<usize, Stop> {
         if !matches!(text.get(at), Some(b'"')) {
             return Err(stop(text, at, "expected a member name in double quotes"));
@@ -301,7 +288,7 @@ impl Tape {
         let plain = plain_end(text, start);
         let end = if matches!(text.get(plain), Some(b'"')) {
             let link = hash(text.get(start..plain).unwrap_or_default());
-            self.scratch.names.push((link, self.scratch.used as u32));
+            self.scratch.names.push((link, self.nodes.len() as u32));
             let length = (plain - start) as u32;
             self.add(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
             plain + 1
@@ -319,7 +306,7 @@ impl Tape {
     #[inline(never)]
     fn special_name(&mut self, text: &[u8], at: usize, plain: usize) -> Result<usize, Stop> {
         let end = self.special_string(text, at + 1, plain)?;
-        let id = self.scratch.used as u32 - 1;
+        let id = self.nodes.len() as u32 - 1;
         let Some(&node) = self.nodes.get(id as usize) else { return Ok(end) };
         if node.flags.contains(Flags::LONE_SURROGATE) {
             return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
@@ -447,11 +434,16 @@ impl Tape {
     }
 
     #[inline(always)]
-    fn literal(&mut self, text: &[u8], at: usize, word: &'static [u8], tag: Tag) -> Result<usize, Stop> {
+    fn literal<const N: usize>(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        word: &'static [u8; N],
+        tag: Tag,
+    ) -> Result<usize, Stop> {
         let rest = text.get(at..).unwrap_or_default();
-        if !rest.starts_with(word) {
-            let same = rest.iter().zip(word).take_while(|(a, b)| a == b).count();
-            return Err(stop(text, at + same, "expected a JSON value"));
+        if rest.first_chunk::<N>() != Some(word) {
+            return Err(not_literal(rest, at, word));
         }
         self.add(Node { tag, flags: Flags(0), start: at as u32, length: word.len() as u32, link: 0 });
         Ok(at + word.len())
@@ -487,6 +479,7 @@ impl Tape {
 
     /// Whether two names of the innermost object, whose names start at `from`, are equal.
     #[inline]
+    #[cfg_attr(fast, optimize(speed))]
     fn has_duplicate(&self, text: &[u8], from: u32) -> bool {
         let names = self.scratch.names.get(from as usize..).unwrap_or_default();
         if names.len() > 24 {
@@ -609,6 +602,15 @@ fn invalid_utf8(text: &[u8], start: usize, end: usize) -> Option<Stop> {
     let cut = error.error_len().is_none() && end == text.len();
     let reason = if cut { Reason::Ended } else { Reason::Unexpected("invalid UTF-8") };
     Some(Stop { at: start + error.valid_up_to(), reason })
+}
+
+/// Where a text ceases to be a literal.
+#[cold]
+#[inline(never)]
+fn not_literal(rest: &[u8], at: usize, word: &[u8]) -> Stop {
+    let same = rest.iter().zip(word).take_while(|(a, b)| a == b).count();
+    let reason = if same == rest.len() { Reason::Ended } else { Reason::Unexpected("expected a JSON value") };
+    Stop { at: at + same, reason }
 }
 
 /// A stop at `at`: the text has ended there, or is wrong.

@@ -66,6 +66,33 @@ fn stop_bytes(word: u64) -> u64 {
         & HIGH
 }
 
+/// Whether two texts are equal. In WebAssembly the few bytes of a name are compared in less time than a call takes.
+#[inline]
+pub(crate) fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    while let (Some((word_of_a, rest_of_a)), Some((word_of_b, rest_of_b))) =
+        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
+    {
+        if word_of_a != word_of_b {
+            return false;
+        }
+        (a, b) = (rest_of_a, rest_of_b);
+    }
+    short_word(a) == short_word(b)
+}
+
+/// A text of fewer than eight bytes as a word. Texts of one length have the same one only if they are equal.
+#[inline(always)]
+fn short_word(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return u32::from_le_bytes(*first) as u64 | (u32::from_le_bytes(*last) as u64) << 32;
+    }
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or_default() as u64;
+    byte(0) | byte(1) << 8 | byte(2) << 16
+}
+
 /// The hash of a member name. Nothing relies on it being hard to collide: every user of it bounds the cost of collisions.
 #[inline(always)]
 pub(crate) fn hash(bytes: &[u8]) -> u32 {
@@ -78,15 +105,8 @@ pub(crate) fn hash(bytes: &[u8]) -> u32 {
             rest = more;
         }
         state = (state.rotate_left(23) ^ u64::from_le_bytes(*last)).wrapping_mul(K);
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        let word = u32::from_le_bytes(*first) as u64 | (u32::from_le_bytes(*last) as u64) << 32;
-        state = (state ^ word).wrapping_mul(K);
     } else {
-        let mut word = 0u64;
-        for &byte in bytes {
-            word = word << 8 | byte as u64;
-        }
-        state = (state ^ word).wrapping_mul(K);
+        state = (state ^ short_word(bytes)).wrapping_mul(K);
     }
     (state >> 32) as u32 ^ (state as u32 & 0xFFFF)
 }
@@ -107,6 +127,20 @@ mod tests {
             }
         }
         assert_eq!(plain_end(b" !#[]~\x7f", 0), 7);
+    }
+
+    #[test]
+    fn texts_are_the_same_that_differ_in_no_byte() {
+        for length in 0..40 {
+            let text: Vec<u8> = (0..length).collect();
+            assert!(same(&text, &text.clone()));
+            assert!(!same(&text, &[&text[..], b"x"].concat()));
+            for at in 0..text.len() {
+                let mut other = text.clone();
+                other[at] ^= 0x40;
+                assert!(!same(&text, &other), "{length} bytes that differ at {at}");
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::format::Format;
 use super::options::HostRegExp;
 use super::pattern::Pattern;
 use super::resolve::Place;
+use crate::json::same;
 use crate::json::tape::{NodeId, Tape};
 use crate::validate::issue::Types;
 
@@ -255,7 +256,7 @@ impl ObjectPlan {
     pub fn find(&self, names: &[u8], hash: u32, name: &[u8], expected: usize) -> Option<(usize, &Property)> {
         if let Some(property) = self.properties.get(expected)
             && property.hash == hash
-            && property.name.of(names) == name
+            && same(property.name.of(names), name)
         {
             return Some((expected, property));
         }
@@ -264,7 +265,7 @@ impl ObjectPlan {
         loop {
             let index = (*self.table.get(slot)? as usize).checked_sub(1)?;
             let property = self.properties.get(index)?;
-            if property.hash == hash && property.name.of(names) == name {
+            if property.hash == hash && same(property.name.of(names), name) {
                 return Some((index, property));
             }
             slot = (slot + 1) & mask;

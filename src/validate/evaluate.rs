@@ -98,7 +98,7 @@ impl<'a> Evaluator<'a> {
     /// Evaluates an item or a member's value.
     #[inline(always)]
     pub fn child(&mut self, schema: SchemaId, node: NodeId) -> bool {
-        if schema == EVERYTHING {
+        if schema == EVERYTHING || self.is_plain(schema, node) {
             return true;
         }
         self.depth += 1;
@@ -107,6 +107,13 @@ impl<'a> Evaluator<'a> {
         self.level_at_value = level_at_value;
         self.depth -= 1;
         ok
+    }
+
+    /// Whether the value's kind is all that the schema asks for, and it is of that kind. Most leaves are.
+    #[inline]
+    fn is_plain(&self, schema: SchemaId, node: NodeId) -> bool {
+        let Some(schema) = self.plan.schemas.get(schema as usize) else { return true };
+        schema.ops.length == 0 && schema.types.meets(type_of(self.tape.tag(node)))
     }
 
     /// Evaluates without collecting.
@@ -120,6 +127,7 @@ impl<'a> Evaluator<'a> {
 
     /// Evaluates a value against a schema, and marks in `marks` what of it has been evaluated.
     #[inline]
+    #[cfg_attr(fast, optimize(speed))]
     pub fn eval(&mut self, id: SchemaId, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
         let Some(schema) = plan.schemas.get(id as usize) else { return true };
@@ -140,6 +148,7 @@ impl<'a> Evaluator<'a> {
 
     /// The part of an evaluation that recurs. It and what it calls keep their frames small: the host's stack is too.
     #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
     fn eval_ops(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let (mut schema, mut id, mut typed) = (schema, id, true);
         // A bare dynamic reference of the resource entered last is no level of its own: metaschemas consist of them.
@@ -170,7 +179,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Goes one schema deeper, into its resource's scope; false when that is too deep.
-    #[inline(never)]
+    #[inline]
     fn enter(&mut self, schema: &Schema) -> bool {
         if !self.charge(1) || self.level >= MAX_LEVEL || self.level_at_value >= MAX_LEVEL_AT_ONE_VALUE {
             self.exhausted = true;
@@ -184,10 +193,13 @@ impl<'a> Evaluator<'a> {
         true
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.level -= 1;
         self.level_at_value -= 1;
-        self.memory.scopes.pop();
+        if !self.plan.dynamics.is_empty() {
+            self.memory.scopes.pop();
+        }
     }
 
     /// Enters resources, outermost first, as if schemas of theirs had led here.
@@ -251,18 +263,10 @@ impl<'a> Evaluator<'a> {
 
     #[inline(always)]
     fn has_type(&self, schema: &Schema, found: &Node) -> bool {
-        let type_of = match found.tag {
-            Tag::Null => Types::NULL,
-            Tag::False | Tag::True => Types::BOOLEAN,
-            Tag::Number => {
-                return schema.types.meets(Types::NUMBER)
-                    || schema.types.meets(Types::INTEGER) && self.is_integer(found, schema.strict_integer);
-            }
-            Tag::String => Types::STRING,
-            Tag::Array => Types::ARRAY,
-            Tag::Object => Types::OBJECT,
-        };
-        schema.types.meets(type_of)
+        schema.types.meets(type_of(found.tag))
+            || found.tag == Tag::Number
+                && schema.types.meets(Types::INTEGER)
+                && self.is_integer(found, schema.strict_integer)
     }
 
     /// A region for the items or members of one value, none of them marked.
@@ -304,6 +308,19 @@ impl<'a> Evaluator<'a> {
     pub fn is_marked(&self, marks: Marks, index: u32) -> bool {
         let word = self.memory.marks.get((marks.0 as usize).saturating_add((index / 64) as usize));
         word.is_some_and(|word| word & 1 << (index % 64) != 0)
+    }
+}
+
+/// The type of a value, of an integer that of all numbers.
+#[inline]
+fn type_of(tag: Tag) -> Types {
+    match tag {
+        Tag::Null => Types::NULL,
+        Tag::False | Tag::True => Types::BOOLEAN,
+        Tag::Number => Types::NUMBER,
+        Tag::String => Types::STRING,
+        Tag::Array => Types::ARRAY,
+        Tag::Object => Types::OBJECT,
     }
 }
 

@@ -176,6 +176,7 @@ impl Validator {
         })
     }
 
+    #[inline]
     fn outlooks(&self) -> &[Outlook] {
         self.outlooks.get_or_init(|| outlook::outlooks(&self.plan))
     }

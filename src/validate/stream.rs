@@ -64,6 +64,7 @@ impl Watch {
         watch
     }
 
+    #[inline]
     fn oblige(&mut self, schema: SchemaId, scope: duties::Scope) {
         if schema != EVERYTHING {
             self.duties.push(Duty::new(schema, scope));
@@ -71,6 +72,7 @@ impl Watch {
     }
 
     /// A value has begun: `node` is, or will be, its node, and it is the `count`th of its container.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn begin(&mut self, validator: &Validator, tag: Tag, node: NodeId, count: u32) -> Result<(), Breach> {
         if self.exhausted {
             return Ok(());
@@ -142,6 +144,7 @@ impl Watch {
     }
 
     /// A member name has ended, the `count`th of its object.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn name(&mut self, validator: &Validator, tape: &Tape, node: NodeId, count: u32) -> Result<(), Breach> {
         let Some(&frame) = self.frames.last().filter(|_| !self.exhausted) else { return Ok(()) };
         let plan = &validator.plan;
@@ -165,6 +168,7 @@ impl Watch {
     }
 
     /// What a duty of the object says of the member whose name this is.
+    #[cfg_attr(fast, optimize(speed))]
     fn member(
         &mut self,
         validator: &Validator,
@@ -218,7 +222,7 @@ impl Watch {
     /// More of a string has come. When it is too long by now, it was so already without that many bytes at its end.
     #[inline]
     pub fn text(&mut self, text: &[u8], node: NodeId) -> Result<(), (Breach, usize)> {
-        if self.longest == u32::MAX || self.exhausted {
+        if self.takes_any_length() {
             return Ok(());
         }
         let count = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32;
@@ -232,7 +236,14 @@ impl Watch {
         Err((Breach::TooLong { node }, text.len() - end))
     }
 
+    /// Whether the string being read may become as long as it likes.
+    #[inline]
+    pub fn takes_any_length(&self) -> bool {
+        self.longest == u32::MAX || self.exhausted
+    }
+
     /// A value that is no container has ended.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn scalar(&mut self, validator: &Validator, tape: &Tape, node: NodeId) -> Result<(), Breach> {
         for index in self.pending..self.duties.len() {
             let Some(duty) = self.duties.get(index).copied() else { continue };
@@ -246,6 +257,7 @@ impl Watch {
     }
 
     /// A container has ended.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn close(&mut self, validator: &Validator, tape: &Tape) -> Result<(), Breach> {
         let Some(frame) = self.frames.last().copied().filter(|_| !self.exhausted) else { return Ok(()) };
         for index in frame.duties..self.pending {
@@ -311,6 +323,7 @@ impl Watch {
 
     /// Asks the ordinary evaluator about a value or a name; nothing when the budget is spent.
     #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
     fn ask(
         &mut self,
         validator: &Validator,

@@ -3,7 +3,6 @@
 //! A word says what an edit is (four bits), where its text is (one bit), and how long that is. Text of the piece that was
 //! just pushed is named by its place in JavaScript's own string, so that it need not be decoded; other text follows as bytes.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
@@ -16,23 +15,19 @@ use crate::stream::{ContractStream, Edit, Piece, Status};
 /// Longer pieces come through the input buffer.
 const DELTA: usize = 4096;
 
+/// In a string that may have any length, JavaScript holds back text that stands for itself, so many bytes at most, until something
+/// else comes: a call for each piece would take longer than reading it.
+const HELD_BACK: usize = DELTA;
+
 /// Room for words of edits from the beginning; it stays in its place until more are needed.
 const WORDS: usize = 64;
-
-thread_local! {
-    static PIECE: RefCell<Vec<u8>> = RefCell::new(vec![0; DELTA]);
-}
-
-/// Where a piece of up to 4096 bytes is written. The place holds as long as the instance.
-#[wasm_bindgen]
-pub fn stream_buffer() -> *mut u8 {
-    PIECE.with_borrow_mut(|piece| piece.as_mut_ptr())
-}
 
 /// A return that streams in.
 #[wasm_bindgen]
 pub struct StreamHandle {
     stream: ContractStream<Rc<Contract>>,
+    /// Where pieces are written.
+    buffer: Vec<u8>,
     /// The edits of the last piece, encoded.
     words: Vec<u32>,
     units: Units,
@@ -42,14 +37,16 @@ impl StreamHandle {
     pub(super) fn new(contract: Rc<Contract>, intake: Intake) -> StreamHandle {
         StreamHandle {
             stream: ContractStream::new(contract, intake),
+            buffer: vec![0; DELTA],
             words: Vec::with_capacity(WORDS),
             units: Units::default(),
         }
     }
 
-    /// Two bits of status, and the number of words.
+    /// Two bits of status, one for whether plain text may be held back, and the number of words.
+    #[cfg_attr(fast, optimize(speed))]
     fn push_piece(&mut self, piece: &[u8], text: bool) -> u32 {
-        self.units = Units::of(self.stream.text().len(), piece, text);
+        self.units = Units::of(self.stream.text().len(), piece.len(), text);
         let status = self.stream.push(piece);
         let words = encode(&mut self.words, &self.stream, &mut self.units, self.stream.edits());
         let status = match status {
@@ -58,15 +55,24 @@ impl StreamHandle {
             Status::Rejected => 2,
             Status::InvalidJson => 3,
         };
-        words << 2 | status
+        words << 3 | (self.stream.takes_plain_text(HELD_BACK) as u32) << 2 | status
     }
 }
 
 #[wasm_bindgen]
 impl StreamHandle {
-    /// Reads a piece from the stream buffer. `text`: JavaScript has it as a string.
+    /// Where a piece of up to 4096 bytes is written. The place holds as long as the stream.
+    pub fn buffer(&mut self) -> *mut u8 {
+        self.buffer.as_mut_ptr()
+    }
+
+    /// Reads a piece from the stream's buffer. `text`: JavaScript has it as a string.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn push(&mut self, length: usize, text: bool) -> u32 {
-        PIECE.with_borrow(|piece| self.push_piece(piece.get(..length).unwrap_or_default(), text))
+        let buffer = std::mem::take(&mut self.buffer);
+        let answer = self.push_piece(buffer.get(..length).unwrap_or_default(), text);
+        self.buffer = buffer;
+        answer
     }
 
     /// Reads a piece from the input buffer.
@@ -111,7 +117,8 @@ impl StreamHandle {
 struct Units {
     start: usize,
     end: usize,
-    ascii: bool,
+    /// Known when it is asked for.
+    ascii: Option<bool>,
     text: bool,
     /// A place that is known, in both units.
     byte: usize,
@@ -119,14 +126,14 @@ struct Units {
 }
 
 impl Units {
-    fn of(start: usize, piece: &[u8], text: bool) -> Units {
-        let ascii = !text || piece.is_ascii();
-        Units { start, end: start + piece.len(), ascii, text, byte: start, unit: 0 }
+    fn of(start: usize, length: usize, text: bool) -> Units {
+        let ascii = (!text).then_some(true);
+        Units { start, end: start + length, ascii, text, byte: start, unit: 0 }
     }
 
     /// Places are asked for from the start on.
     fn at(&mut self, text: &[u8], byte: usize) -> u32 {
-        if self.ascii {
+        if *self.ascii.get_or_insert_with(|| text.get(self.start..self.end).is_some_and(<[u8]>::is_ascii)) {
             return byte.saturating_sub(self.start) as u32;
         }
         if byte < self.byte {
@@ -143,6 +150,7 @@ impl Units {
 const BYTES: u32 = 1 << 4;
 
 /// Encodes edits and says how many words they are.
+#[cfg_attr(fast, optimize(speed))]
 fn encode(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edits: &[Edit]) -> u32 {
     words.clear();
     for edit in edits {
@@ -151,6 +159,7 @@ fn encode(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &m
     words.len() as u32
 }
 
+#[cfg_attr(fast, optimize(speed))]
 fn push_edit(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units: &mut Units, edit: Edit) {
     let (kind, piece) = match edit {
         Edit::Object => return words.push(0),
@@ -174,13 +183,11 @@ fn push_edit(words: &mut Vec<u32>, stream: &ContractStream<Rc<Contract>>, units:
     }
     let bytes = stream.piece(piece).as_bytes();
     words.push(kind | BYTES | (bytes.len() as u32) << 5);
-    words.extend(bytes.chunks(4).map(|chunk| {
-        let mut word = [0; 4];
-        for (to, from) in word.iter_mut().zip(chunk) {
-            *to = *from;
-        }
-        u32::from_le_bytes(word)
-    }));
+    let (whole, rest) = bytes.as_chunks::<4>();
+    words.extend(whole.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+    if !rest.is_empty() {
+        words.push(rest.iter().rev().fold(0, |word, byte| word << 8 | *byte as u32));
+    }
 }
 
 /// The place and length of a text in JavaScript's string, if it lies in the piece that was pushed last.

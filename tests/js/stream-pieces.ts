@@ -9,7 +9,7 @@ export function pushAll(stream: ContractStream, pieces: readonly Piece[]): Contr
 }
 
 /** Cuts what has `length` units at the sorted places. */
-export function cut<T extends Piece>(whole: T, places: readonly number[]): T[] {
+export function cut<T extends Piece | string[]>(whole: T, places: readonly number[]): T[] {
   const ends = [...new Set(places.map((place) => place % (whole.length + 1)))].sort((a, b) => a - b);
   return [...ends, whole.length].map((end, index, all) => whole.slice(all[index - 1] ?? 0, end) as T);
 }

@@ -184,6 +184,24 @@ describe('any text, cut anywhere', () => {
       { seed: 4, numRuns: 300 },
     );
   }, 60_000);
+
+  test('strings are told and shown piece by piece as their bytes are', () => {
+    fc.assert(
+      fc.property(schema, textOf, places, (schema, text, places) => {
+        const contract = compileContract(schema);
+        const [strings, bytes] = [contract.stream(), contract.stream()];
+        for (const piece of cut([...text.replace(/\p{Surrogate}/gu, '?')], places)) {
+          const string = piece.join('');
+          expect(strings.push(string)).toBe(bytes.push(encoder.encode(string)));
+          expect(strings.snapshot()).toEqual(bytes.snapshot());
+          expect(strings.version).toBe(bytes.version);
+          expect(strings.rejection).toEqual(bytes.rejection);
+        }
+        contract.free();
+      }),
+      { seed: 4, numRuns: 300 },
+    );
+  }, 60_000);
 });
 
 describe('the value so far', () => {
@@ -324,6 +342,24 @@ describe('early rejection', () => {
     });
     expect(stream.push('}')).toBe('rejected');
     expect((stream.end() as Rejection).issues).toEqual(stream.rejection?.issues);
+  });
+
+  test('is where it is after any length of text that two streams were told by turns', () => {
+    const contract = compileContract(confidence);
+    const streams = [contract.stream(), contract.stream()];
+    const claims = ['pins v3, é and 😀; '.repeat(900), 'drops the id of the merchant; '.repeat(700)];
+    for (const stream of streams) stream.push('{"claim":"');
+    for (let at = 0; at < 20_000; at += 12) {
+      streams.forEach((stream, index) => {
+        expect(stream.push((claims[index] ?? '').slice(at, at + 12))).toBe('incomplete');
+      });
+    }
+    streams.forEach((stream, index) => {
+      const claim = (claims[index] ?? '').slice(0, 20_004);
+      expect(stream.push('!", "confidence":"certain", "more":1')).toBe('rejected');
+      expect(stream.snapshot()).toMatchObject({ claim: `${claim}!` });
+      expect(stream.rejectedAt).toBe(`{"claim":"${claim}!", "confidence":"certain"`.length);
+    });
   });
 
   test('counts bytes of bytes', () => {

@@ -45,6 +45,7 @@ impl Lexer {
     }
 
     /// Reads on in a string: up to its end or, if it is no name, to the end of a piece.
+    #[cfg_attr(fast, optimize(speed))]
     pub(super) fn string(&mut self, tape: &mut Tape, name: bool) -> Result<Token, Fault> {
         loop {
             let from = self.at;
@@ -89,6 +90,7 @@ impl Lexer {
     }
 
     /// The end of the characters that stand for themselves, as far as they are whole.
+    #[cfg_attr(fast, optimize(speed))]
     fn stretch(&mut self, text: &[u8]) -> Result<usize, Fault> {
         let plain = plain_end(text, self.at);
         if text.get(plain).is_none_or(|byte| *byte < 0x80) {
@@ -143,6 +145,7 @@ impl Lexer {
         (self.state == State::String { name: false }).then_some(self.string.piece)
     }
 
+    #[cfg_attr(fast, optimize(speed))]
     fn end_string(&mut self, tape: &mut Tape, name: bool) -> Result<Token, Fault> {
         let OpenString { start, piece, flags } = self.string;
         let end = self.at;

@@ -1,24 +1,38 @@
 //! `enum` and `const` (validation, section 6.1), by JSON value.
 
 use crate::json::equal::equal;
-use crate::json::hash_name;
 use crate::json::tape::{Node, NodeId, Tag, Tape};
+use crate::json::{hash_name, same};
 use crate::schema::plan::SchemaId;
 use crate::validate::evaluate::Evaluator;
 use crate::validate::violation::Failure;
 
+/// So many strings are compared one by one; a hash of what they are compared with would take longer.
+const FEW: usize = 8;
+
+/// Those of an enumeration's strings that this one may equal.
+#[inline(always)]
+fn candidates<'a>(strings: &'a [(u32, NodeId)], string: &[u8]) -> &'a [(u32, NodeId)] {
+    if strings.len() <= FEW { strings } else { of_hash(strings, hash_name(string)) }
+}
+
+#[inline(never)]
+fn of_hash(strings: &[(u32, NodeId)], hash: u32) -> &[(u32, NodeId)] {
+    let from = strings.partition_point(|value| value.0 < hash);
+    let rest = strings.get(from..).unwrap_or_default();
+    rest.get(..rest.partition_point(|value| value.0 == hash)).unwrap_or_default()
+}
+
 impl<'a> Evaluator<'a> {
     #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
     pub(in crate::validate) fn enumeration(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let plan = self.plan;
         let (Some(values), Some(tape)) = (plan.enums.get(index as usize), self.schema_tape(id)) else { return true };
         if found.tag == Tag::String {
             let string = self.tape.string_bytes(found);
-            let hash = hash_name(string);
-            let from = values.strings.partition_point(|value| value.0 < hash);
-            let same = values.strings.get(from..).unwrap_or_default().iter().take_while(|value| value.0 == hash);
-            for (_, value) in same {
-                if tape.string_bytes(&tape.node(*value)) == string {
+            for (_, value) in candidates(&values.strings, string) {
+                if same(tape.string_bytes(&tape.node(*value)), string) {
                     return true;
                 }
             }

@@ -8,6 +8,7 @@ use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
     #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
     pub(in crate::validate) fn array(
         &mut self,
         index: u32,

@@ -127,6 +127,7 @@ impl Breach {
 }
 
 /// Whether a value's kind is among those that can meet the schema.
+#[inline]
 pub(super) fn can_meet(all: &[outlook::Outlook], duty: Duty, tag: Tag) -> bool {
     outlook::of(all, duty.schema).kinds.meets(outlook::kind(tag))
 }

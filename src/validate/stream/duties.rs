@@ -69,6 +69,7 @@ impl Scopes {
 
 /// Adds to the duties from `start` on what they imply for a value of this kind: references, `allOf`, and of alternatives the
 /// only one that such a value can meet.
+#[cfg_attr(fast, optimize(speed))]
 pub(super) fn follow(
     plan: &Plan,
     outlooks: &[Outlook],

@@ -22,6 +22,7 @@ pub(crate) struct Outlook {
 const ANYTHING: Outlook = Outlook { kinds: Types::ANY, longest: u32::MAX };
 
 /// The kind of a value as its first byte shows it.
+#[inline]
 pub(super) fn kind(tag: Tag) -> Types {
     match tag {
         Tag::Null => Types::NULL,
@@ -52,6 +53,7 @@ pub(crate) fn outlooks(plan: &Plan) -> Vec<Outlook> {
     all
 }
 
+#[inline]
 pub(super) fn of(all: &[Outlook], schema: SchemaId) -> Outlook {
     all.get(schema as usize).copied().unwrap_or(ANYTHING)
 }

@@ -402,6 +402,19 @@ describe('interrupts', () => {
     expect(card.toolCalls).toMatchObject([{ id: 'c1:query', status: 'waiting' }]);
   });
 
+  it('may be told before the run pauses: the card waits at once, and asks when it can be answered', () => {
+    const waiting = { type: 'CUSTOM', name: 'subcontract.waiting', value: {}, subagentRunId: child.id } as const;
+    expect(cardOf(storeOf([...START, waiting]))).toMatchObject({ status: 'suspended', interrupts: [] });
+    expect(cardOf(storeOf([...START, waiting, child.suspended(), child.interrupted()]))).toMatchObject({
+      status: 'suspended',
+      interrupts: [{ interrupt: child.approval() }],
+    });
+    const stopped = { type: 'SUBAGENT_ERROR', subagentRunId: child.id, code: 'aborted', message: 'stopped' } as const;
+    expect(cardOf(storeOf([...START, waiting, stopped]))).toMatchObject({ status: 'cancelled' });
+    // Of one that is over it says nothing.
+    expect(cardOf(storeOf([...START, stopped, waiting]))).toMatchObject({ status: 'cancelled' });
+  });
+
   it('are answered all at once, over all cards', () => {
     const other = new Child('c2', 'researcher', 'call-2');
     const both = [child.approval(), other.approval()];

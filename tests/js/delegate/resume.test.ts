@@ -87,11 +87,12 @@ test('a suspended child: its events, its envelope and its state', async () => {
   const agent = approvalAgent(seen);
   const { events, envelope, state, delegation } = await suspend(agent);
 
-  expect(shape(events).slice(-5)).toEqual([
+  expect(shape(events).slice(-6)).toEqual([
     'TOOL_CALL_RESULT',
     'TOOL_CALL_START',
     'TOOL_CALL_ARGS',
     'TOOL_CALL_END',
+    'CUSTOM subcontract.waiting',
     'SUBAGENT_FINISHED',
   ]);
   expect(events.at(-1)).toEqual({

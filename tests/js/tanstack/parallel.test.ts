@@ -107,6 +107,39 @@ describe.each(ADAPTERS)('over the %s adapter', (_name, create) => {
       subagents: { agents: [agent], seal: 'none', ...more },
     });
   };
+  it('one that waits for an answer is told to wait while the others work', async () => {
+    let told = () => {};
+    const waits = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    // It ends only when the reader has heard of the other.
+    const { agent } = scout(() => waits);
+    const asker = defineAgent({
+      name: 'asker',
+      description: 'Asks a person',
+      run: async function* (): AsyncGenerator<AGUIEvent> {
+        const interrupts = [{ id: 'i', reason: 'approval' }];
+        yield { type: 'RUN_FINISHED', threadId: 't', runId: 'r', outcome: { type: 'interrupt', interrupts } };
+      },
+    });
+    const asked = { id: 'call-asker', name: 'asker', arguments: '{"task":"ask"}' };
+    const agents = [agent, asker as unknown as SubcontractAgent];
+    const events: AGUIEvent[] = [];
+    for await (const event of await start(agent, [asked, call('A')], { agents })) {
+      events.push(event);
+      if (event.type === 'CUSTOM' && event.name === 'subcontract.waiting') told();
+    }
+    const ends = ofType(events, 'SUBAGENT_FINISHED').map(({ outcome }) => outcome?.type);
+    expect(ends).toEqual(['success', 'suspended']);
+    const last = events.at(-1);
+    const interrupts = last?.type === 'RUN_FINISHED' && last.outcome?.type === 'interrupt' && last.outcome.interrupts;
+    const own = interrupts ? interrupts.map(({ id }) => id) : [];
+    expect(own).toHaveLength(1);
+    expect(ofType(events, 'CUSTOM').filter(({ name }) => name === 'subcontract.waiting')).toMatchObject([
+      { value: { interruptIds: own }, subagentRunId: ofType(events, 'SUBAGENT_STARTED')[0]?.subagentRunId },
+    ]);
+  });
+
   const results = () => Object.values(toolResults(models.requests.parent[1])).map((text) => JSON.parse(text));
 
   it('runs the children of one turn together, and answers in the order of the calls', async () => {
