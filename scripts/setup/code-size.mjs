@@ -12,17 +12,17 @@ import { at } from './paths.mjs';
 
 /** @type {Part[]} */
 export const PARTS = [
-  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 50_000 },
+  { name: 'subcontract', what: 'everything that it exports', limit: 14_000, ratchet: 50_320 },
   {
     name: 'a program',
     what: 'what stays of it for compileContract, defineAgent, delegate and researchResult',
     limit: 14_000,
-    ratchet: 42_700,
+    ratchet: 42_890,
   },
   { name: 'contracts alone', what: 'what stays of it for compileContract and readReturn', limit: 14_000 },
-  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_300 },
-  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_380 },
-  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_900 },
+  { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_320 },
+  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_460 },
+  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_970 },
 ];
 
 /** @returns {Promise<Measured[]>} */
