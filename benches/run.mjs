@@ -1,5 +1,6 @@
 // `npm run bench [-- --json] [-- --quick]`: this package beside other validators. Ratios of interleaved runs count, not times.
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { chromium } from '../scripts/setup/chromium.mjs';
 import { cards } from './cards.mjs';
 import { compiling } from './compiling.mjs';
@@ -14,8 +15,9 @@ import { sizes } from './sizes.mjs';
 import { streaming } from './streaming.mjs';
 import { workerd } from './workerd.mjs';
 
-const json = process.argv.includes('--json');
-const options = { quick: process.argv.includes('--quick') };
+const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+const { json, quick, yes } = parseArgs({ options: { json: flag, quick: flag, yes: flag } }).values;
+const options = { quick };
 const report = new Report();
 
 /** What is going on, beside the results. @param {string} text */
@@ -46,7 +48,7 @@ sealing(report, options);
 note('judging in workerd');
 await workerd(report, options);
 note('a card in Chromium under a large return');
-await cards(report, { ...options, browser: await chromium({ yes: process.argv.includes('--yes') }) });
+await cards(report, { ...options, browser: await chromium({ yes }) });
 note('cold starts in fresh processes');
 await coldStarts(report, options);
 note('growth from 1 KB to 10 MB');
