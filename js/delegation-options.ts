@@ -24,45 +24,59 @@ export function assertDelegation(agent: SubcontractAgent, { seal, present, timeo
   if (messages !== undefined && !Array.isArray(messages)) throw new TypeError('messages must be a list');
 }
 
+/** What an option has to be; `own`: what takes it says so itself. */
+type OptionKind = 'string' | 'boolean' | 'function' | 'object' | 'own';
+
 type Shared = keyof DelegateOptions & keyof DelegateAllOptions;
 
 const SHARED = {
-  threadId: true,
-  parentRunId: true,
-  parentSubagentRunId: true,
-  messages: true,
-  abortSignal: true,
-  timeoutMs: true,
-  limits: true,
-  parent: true,
-  earlyReject: true,
-  onEvent: true,
-  newId: true,
-  now: true,
-  seal: true,
-  present: true,
-  transcripts: true,
-} as const satisfies Record<Shared, true>;
+  threadId: 'string',
+  parentRunId: 'string',
+  parentSubagentRunId: 'string',
+  messages: 'own',
+  abortSignal: 'object',
+  timeoutMs: 'own',
+  limits: 'own',
+  parent: 'own',
+  earlyReject: 'boolean',
+  onEvent: 'function',
+  newId: 'function',
+  now: 'function',
+  seal: 'own',
+  present: 'own',
+  transcripts: 'object',
+} as const satisfies Record<Shared, OptionKind>;
 
 const OF_ONE = {
-  runId: true,
-  subagentRunId: true,
-  parentToolCallId: true,
-  finalSchema: true,
-  resume: true,
-} as const satisfies Record<Exclude<keyof DelegateOptions, Shared>, true>;
+  runId: 'string',
+  subagentRunId: 'string',
+  parentToolCallId: 'string',
+  finalSchema: 'own',
+  resume: 'object',
+} as const satisfies Record<Exclude<keyof DelegateOptions, Shared>, OptionKind>;
 
-const OF_ALL = { order: true, afterFailure: true, earlier: true } as const satisfies Record<
+const OF_ALL = { order: 'own', afterFailure: 'own', earlier: 'own' } as const satisfies Record<
   Exclude<keyof DelegateAllOptions, Shared>,
-  true
+  OptionKind
 >;
 
-/** Throws a `TypeError` for an option that does not exist: a misspelt limit or seal would not hold. */
+/** Throws a `TypeError` for an option that does not exist, or is of another kind: a misspelt limit or seal would not hold. */
 export function assertDelegateOptions(options: DelegateOptions): void {
-  assertFields(options, 'delegate', Object.keys({ ...SHARED, ...OF_ONE }));
+  assertOptions(options, 'delegate', { ...SHARED, ...OF_ONE });
 }
 
 /** As {@link assertDelegateOptions}, for several children. */
 export function assertDelegateAllOptions(options: DelegateAllOptions): void {
-  assertFields(options, 'delegateAll', Object.keys({ ...SHARED, ...OF_ALL }));
+  assertOptions(options, 'delegateAll', { ...SHARED, ...OF_ALL });
+}
+
+function assertOptions(options: object, what: string, kinds: Readonly<Record<string, OptionKind>>): void {
+  assertFields(options, what, Object.keys(kinds));
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds[name];
+    if (value === undefined || kind === undefined || kind === 'own') continue;
+    if (typeof value !== kind || value === null) {
+      throw new TypeError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${spelled(value)}`);
+    }
+  }
 }

@@ -114,3 +114,22 @@ test('an option of a delegation that does not exist is refused, not ignored', ()
     'delegateAll has an unknown field "finalSchema"',
   );
 });
+
+test.each([
+  [{ threadId: 5 }, 'threadId must be a string, not 5'],
+  [{ parentRunId: null }, 'parentRunId must be a string, not null'],
+  [{ subagentRunId: Symbol('s') }, 'subagentRunId must be a string, not a symbol'],
+  [{ onEvent: 5 }, 'onEvent must be a function, not 5'],
+  [{ now: new Date() }, 'now must be a function, not an object'],
+  [{ earlyReject: 'no' }, 'earlyReject must be a boolean, not "no"'],
+  [{ abortSignal: 'stop' }, 'abortSignal must be an object, not "stop"'],
+  [{ transcripts: null }, 'transcripts must be an object, not null'],
+  [{ resume: 'token' }, 'resume must be an object, not "token"'],
+])('an option of another kind: %o', (options, message) => {
+  expect(() => delegate(agent, undefined, options as never)).toThrow(new TypeError(message));
+});
+
+test('an option of another kind, of several children', () => {
+  expect(() => delegateAll([], { threadId: 5 } as never)).toThrow(new TypeError('threadId must be a string, not 5'));
+  expect(() => delegateAll([], { threadId: undefined } as never)).not.toThrow();
+});
