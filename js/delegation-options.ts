@@ -74,9 +74,7 @@ function assertOptions(options: object, what: string, kinds: Readonly<Record<str
   assertFields(options, what, Object.keys(kinds));
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds[name];
-    if (value === undefined || kind === undefined || kind === 'own') continue;
-    if (typeof value !== kind || value === null) {
-      throw new TypeError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${spelled(value)}`);
-    }
+    if (value === undefined || kind === 'own' || (typeof value === kind && value !== null)) continue;
+    throw new TypeError(`${name} must be ${kind === 'object' ? 'an' : 'a'} ${kind}, not ${spelled(value)}`);
   }
 }

@@ -12,10 +12,10 @@ let browser: Browser;
 let demo: Demo;
 /** One whose model writes slowly enough to be met in the middle. */
 let slow: Demo;
-/** One whose children end far enough apart to be met in between, on a busy machine as well. */
+/** One whose children are all at work for long enough to be met there, on a busy machine as well. */
 let slower: Demo;
 beforeAll(async () => {
-  const demos = [startDemo(), startDemo({ delayMs: 15 }), startDemo({ delayMs: 50 })] as const;
+  const demos = [startDemo(), startDemo({ delayMs: 15 }), startDemo({ delayMs: 40 })] as const;
   [browser, demo, slow, slower] = await Promise.all([launch(), ...demos]);
 });
 afterAll(async () => {
@@ -172,8 +172,8 @@ describe('a run', () => {
   });
 
   test.each([
-    ['while all are at work', /^4 subagents at work$/, () => slow],
-    ['while some are over already', /^[123] subagents? at work$/, () => slower],
+    ['while all are at work', /^4 subagents at work$/, () => slower],
+    ['while one waits already', /^[123] subagents? at work, 1 waiting for you$/, () => slow],
   ])('ends when it is stopped %s, at the server as well, and can be asked for again', async (_, standing, server) => {
     const { url } = server();
     const visitor = await visit(url);
