@@ -62,4 +62,6 @@ function cargoHome(home) {
 }
 
 /** @param {number} seconds */
-const minutes = (seconds) => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+function minutes(seconds) {
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
