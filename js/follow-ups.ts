@@ -11,7 +11,7 @@ export interface FollowUp {
   question: string;
   /** What the children that ask it say would settle it. */
   would_settle_it: string[];
-  /** Where nobody need look again. */
+  /** Where nobody need look again: one list, which all of them share. */
   already_searched: string[];
   /** Ids of the children of a merge that ask it; empty for a result alone. */
   asked_by: string[];
@@ -24,7 +24,16 @@ export interface FollowUp {
  */
 export function followUps(value: unknown): FollowUp[] {
   const text = recordText(value ?? null, 'the record', 'unreadable_record');
-  return JSON.parse(ask('OpenQuestions', text)) as FollowUp[];
+  const { questions, already_searched } = JSON.parse(ask('OpenQuestions', text)) as {
+    questions: Omit<FollowUp, 'already_searched'>[];
+    already_searched: string[];
+  };
+  return questions.map(({ question, would_settle_it, asked_by }) => ({
+    question,
+    would_settle_it,
+    already_searched,
+    asked_by,
+  }));
 }
 
 /** A question, and the child that was sent to answer it. */

@@ -5,9 +5,10 @@ use crate::members::{Unreadable, Value, push_item, push_member, push_string, quo
 use crate::merge::{Normalize, folded, groups};
 use crate::render::{Kind, kind_of, with_value};
 
-/// The open questions of a result, an envelope or a merged record, each once, as a JSON array of
-/// `{ question, would_settle_it, already_searched, asked_by }`: lists of texts but for the question, `asked_by` the ids of the
-/// children of a merge. A question that was [settled](crate::merge::merge) is none.
+/// The open questions of a result, an envelope or a merged record, each once, as JSON:
+/// `{ questions: [{ question, would_settle_it, asked_by }], already_searched }`: lists of texts but for the question, `asked_by` the
+/// ids of the children of a merge. A question that was [settled](crate::merge::merge) is none. What was searched holds for each,
+/// and stands once: a child that lists much of both could else make the answer as large as it likes.
 ///
 /// # Errors
 /// When the text is no JSON.
@@ -37,22 +38,24 @@ pub fn follow_ups(text: &str, host: &dyn Normalize) -> Result<String, Unreadable
         for asked in &asked {
             keys.push(folded(asked.question, host));
         }
-        // A merge under `union` has them out of its slot already; one that keeps questions otherwise has not.
-        let mut settled = Vec::new();
+        // A merge under `union` has them out of its slot already; one that keeps questions otherwise has not. Here they stand behind
+        // the questions, so that a group which reaches there is settled.
         for mark in if kind_of(value) == Kind::Merged { value.list_of("settled") } else { Vec::new() } {
             if mark.member("holds").is_some_and(|holds| holds.tag() == Tag::True) {
-                settled.push(folded(mark.text_of("question").unwrap_or_default(), host));
+                keys.push(folded(mark.text_of("question").unwrap_or_default(), host));
             }
         }
-        let mut out = String::from("[");
+        let mut out = String::from("{");
+        push_member(&mut out, "questions", "[");
         for group in groups(&keys).chunk_by(|a, b| a.0 == b.0) {
-            let Some((first, _)) = group.first() else { continue };
-            let is_settled = keys.get(*first as usize).is_some_and(|key| settled.contains(key));
-            if (*first as usize) < open && !is_settled {
-                push_item(&mut out, &brief(&asked, group, searched));
+            let (Some((first, _)), Some((_, last))) = (group.first(), group.last()) else { continue };
+            if (*first as usize) < open && (*last as usize) < asked.len() {
+                push_item(&mut out, &brief(&asked, group));
             }
         }
         out.push(']');
+        push_member(&mut out, "already_searched", searched);
+        out.push('}');
         Ok(out)
     })
 }
@@ -73,7 +76,7 @@ fn questions<'v>(asked: &mut Vec<Asked<'v>>, record: Option<Value<'v>>, by: Opti
     }
 }
 
-fn brief(asked: &[Asked<'_>], group: &[(u32, u32)], searched: &str) -> String {
+fn brief(asked: &[Asked<'_>], group: &[(u32, u32)]) -> String {
     let (mut remedies, mut ids) = (Vec::new(), Vec::new());
     let mut question = "";
     for (first, at) in group {
@@ -81,24 +84,20 @@ fn brief(asked: &[Asked<'_>], group: &[(u32, u32)], searched: &str) -> String {
         if first == at {
             question = asked.question;
         }
-        for (list, text) in [(&mut remedies, asked.remedy.map(quote)), (&mut ids, asked.by.map(str::to_owned))] {
-            if let Some(text) = text.filter(|text| !list.contains(text)) {
-                list.push(text);
-            }
-        }
+        remedies.extend(asked.remedy.map(quote));
+        ids.extend(asked.by.map(str::to_owned));
     }
     let mut out = String::from("{");
     push_string(&mut out, "question", Some(question));
-    push_member(&mut out, "would_settle_it", "[");
-    for remedy in &remedies {
-        push_item(&mut out, remedy);
+    for (name, texts) in [("would_settle_it", &remedies), ("asked_by", &ids)] {
+        push_member(&mut out, name, "[");
+        for (first, at) in groups(texts) {
+            if let Some(text) = texts.get(at as usize).filter(|_| first == at) {
+                push_item(&mut out, text);
+            }
+        }
+        out.push(']');
     }
-    out.push(']');
-    push_member(&mut out, "already_searched", searched);
-    push_member(&mut out, "asked_by", "[");
-    for id in &ids {
-        push_item(&mut out, id);
-    }
-    out.push_str("]}");
+    out.push('}');
     out
 }

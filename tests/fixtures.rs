@@ -135,11 +135,10 @@ fn merges() {
             Ok(text) => {
                 let again = merge::merge(&contract, &[&text], &[], &Composed).unwrap();
                 assert_eq!(again, text, "{}", case["name"]);
-                let briefs = follow_ups::follow_ups(&text, &Composed).unwrap();
                 let published =
                     Contract::compile(&merge::merged_schema(&contract).unwrap(), &Options::default()).unwrap();
                 assert!(published.is_valid(text.as_bytes()), "{}", case["name"]);
-                json!({ "text": text, "rendering": parsed(&rendered(&text, &json!({ "maxTokens": 10_000 })).unwrap()), "briefs": parsed(&briefs) })
+                json!({ "text": text, "rendering": parsed(&rendered(&text, &json!({ "maxTokens": 10_000 })).unwrap()), "briefs": briefs(&text) })
             }
             Err(error) => refusal(error.code(), &error.to_string()),
         }
@@ -150,9 +149,36 @@ fn merges() {
             Err(error) => refusal("unreadable_record", &error.0),
         }
     });
-    run("merge.json", "followUps", "briefs", |case| {
-        parsed(&follow_ups::follow_ups(case["value"].as_str().unwrap(), &Composed).unwrap())
+    run("merge.json", "followUps", "briefs", |case| briefs(case["value"].as_str().unwrap()));
+}
+
+/// Each open question with what was searched, which stands once in the core's answer.
+fn briefs(text: &str) -> Value {
+    let mut answer = parsed(&follow_ups::follow_ups(text, &Composed).unwrap());
+    let searched = answer["already_searched"].take();
+    for question in answer["questions"].as_array_mut().unwrap() {
+        question["already_searched"] = searched.clone();
+    }
+    answer["questions"].take()
+}
+
+/// Much of both in one record, which a child may return: the answer is no larger than the record.
+#[test]
+fn many_questions_after_much_was_searched() {
+    let questions: Vec<Value> =
+        (0..20_000).map(|at| json!({ "question": "q", "would_settle_it": at.to_string() })).collect();
+    let others: Vec<Value> = (0..20_000).map(|at| json!({ "question": at.to_string() })).collect();
+    let all = [questions, others].concat();
+    let record = json!({
+        "unresolved": all,
+        "coverage": { "searched": ["x".repeat(1 << 20)] },
     });
+    let text = record.to_string();
+    let answer = follow_ups::follow_ups(&text, &Composed).unwrap();
+    assert!(answer.len() < text.len() * 2, "{} for {}", answer.len(), text.len());
+    let answer = parsed(&answer);
+    assert_eq!(answer["questions"].as_array().unwrap().len(), 20_001);
+    assert_eq!(answer["questions"][0]["would_settle_it"].as_array().unwrap().len(), 20_000);
 }
 
 /// Counts four characters as a token, as the other side of these fixtures does.

@@ -108,6 +108,22 @@ describe('mergeResults', () => {
   });
 });
 
+describe('followUps', () => {
+  it('is no larger than the record, however much a child asks and has searched', () => {
+    const unresolved = Array.from({ length: 4000 }, (_, at) => ({ question: `q${at}`, would_settle_it: 'w' }));
+    const asked = record({ unresolved, coverage: { searched: ['x'.repeat(1 << 20)], not_searched: [] } });
+    const briefs = followUps(asked);
+    expect(briefs).toHaveLength(4000);
+    expect(briefs[0]).toEqual({
+      question: 'q0',
+      would_settle_it: ['w'],
+      already_searched: asked.coverage.searched,
+      asked_by: [],
+    });
+    expect(briefs[3999]?.already_searched).toBe(briefs[0]?.already_searched);
+  });
+});
+
 describe('markSettled', () => {
   const asked = { id: 'a', result: record({ unresolved: [{ question: 'When?', would_settle_it: 'the changelog' }] }) };
   const found = { claim: 'In May.', provenance: ['c:1'], confidence: 'verified' as const };
