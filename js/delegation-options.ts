@@ -2,7 +2,7 @@
 import { assertAgent, type SubcontractAgent } from './define-agent.js';
 import type { DelegateOptions } from './delegate.js';
 import type { DelegateAllOptions } from './delegate-all.js';
-import { assertFields, spelled } from './misuse.js';
+import { assertFields, assertList, spelled } from './misuse.js';
 import { assertPresent } from './present.js';
 import { sealOf } from './resume-seal.js';
 
@@ -21,7 +21,7 @@ export function assertDelegation(agent: SubcontractAgent, { seal, present, timeo
   if (timeoutMs !== undefined && (typeof timeoutMs !== 'number' || !(timeoutMs > 0))) {
     throw new RangeError(`timeoutMs must be a number of more than 0, not ${spelled(timeoutMs)}`);
   }
-  if (messages !== undefined && !Array.isArray(messages)) throw new TypeError('messages must be a list');
+  if (messages !== undefined) assertList('messages', messages);
 }
 
 /** What an option has to be; `own`: what takes it says so itself. */
@@ -34,7 +34,7 @@ const SHARED = {
   parentRunId: 'string',
   parentSubagentRunId: 'string',
   messages: 'own',
-  abortSignal: 'object',
+  abortSignal: 'own',
   timeoutMs: 'own',
   limits: 'own',
   parent: 'own',

@@ -486,12 +486,6 @@ pub(crate) fn push_item(out: &mut String, value: &str) {
     out.push_str(value);
 }
 
-/// Texts one after the other.
-#[inline(never)]
-pub(crate) fn joined(parts: &[&str]) -> String {
-    write::concat(parts)
-}
-
 /// `text` as a JSON string.
 #[inline(never)]
 pub fn quote(text: &str) -> String {

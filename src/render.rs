@@ -17,7 +17,8 @@ mod record;
 mod text;
 
 use crate::contract::Contract;
-use crate::members::{Members, Unreadable, Value, joined, quote};
+use crate::json::write::concat;
+use crate::members::{Members, Unreadable, Value, quote};
 pub use lines::Dropped;
 use lines::Lines;
 pub use text::push_visible;
@@ -110,7 +111,7 @@ pub(crate) fn with_value<T>(
     read: impl FnOnce(Value<'_>) -> Result<T, Unreadable>,
 ) -> Result<T, Unreadable> {
     // A result may be no object; as a member of one it is read like everything else.
-    let members = Members::parse(&joined(&["{\"it\":", text.strip_prefix('\u{feff}').unwrap_or(text), "}"]))?;
+    let members = Members::parse(&concat(&["{\"it\":", text.strip_prefix('\u{feff}').unwrap_or(text), "}"]))?;
     match members.value().member("it").filter(|_| members.value().members().count() == 1) {
         Some(value) => read(value),
         None => Err(Unreadable("expected one JSON value".to_owned())),

@@ -164,12 +164,6 @@ impl Tape {
         })
     }
 
-    /// Appends a node. `Vec::push` would be a call with the node on the stack, and cost several times the store.
-    #[inline(always)]
-    fn add(&mut self, node: Node) {
-        self.nodes.push(node);
-    }
-
     #[cfg_attr(fast, optimize(speed))]
     fn read(&mut self, text: &[u8], depth: usize) -> Result<(), Stop> {
         let mut at = after_byte_order_mark(text)?;
@@ -203,7 +197,7 @@ impl Tape {
                         object,
                     };
                     let tag = if object { Tag::Object } else { Tag::Array };
-                    self.add(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
+                    self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
                     at = skip_space(text, at + 1);
                     let closing = if object { b'}' } else { b']' };
                     if text.get(at).is_none_or(|byte| *byte != closing) {
@@ -290,7 +284,7 @@ impl Tape {
             let link = hash(text.get(start..plain).unwrap_or_default());
             self.scratch.names.push((link, self.nodes.len() as u32));
             let length = (plain - start) as u32;
-            self.add(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
+            self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
             plain + 1
         } else {
             self.special_name(text, at, plain)?
@@ -307,12 +301,12 @@ impl Tape {
     fn special_name(&mut self, text: &[u8], at: usize, plain: usize) -> Result<usize, Stop> {
         let end = self.special_string(text, at + 1, plain)?;
         let id = self.nodes.len() as u32 - 1;
-        let Some(&node) = self.nodes.get(id as usize) else { return Ok(end) };
+        let Some(&node) = self.nodes.last() else { return Ok(end) };
         if node.flags.contains(Flags::LONE_SURROGATE) {
             return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
         }
         let link = hash(self.name_bytes(text, id));
-        if let Some(node) = self.nodes.get_mut(id as usize) {
+        if let Some(node) = self.nodes.last_mut() {
             node.link = link;
         }
         self.scratch.names.push((link, id));
@@ -327,7 +321,7 @@ impl Tape {
         if !matches!(text.get(end), Some(b'"')) {
             return self.special_string(text, start, end);
         }
-        self.add(Node {
+        self.nodes.push(Node {
             tag: Tag::String,
             flags: Flags(0),
             start: start as u32,
@@ -379,7 +373,7 @@ impl Tape {
             flags.add(Flags::WIDE);
         }
         self.flags.add(Flags(flags.0 & Flags::LONE_SURROGATE.0));
-        self.add(Node { tag: Tag::String, flags, start: start as u32, length: length as u32, link: 0 });
+        self.nodes.push(Node { tag: Tag::String, flags, start: start as u32, length: length as u32, link: 0 });
         Ok(end + 1)
     }
 
@@ -445,7 +439,7 @@ impl Tape {
         if rest.first_chunk::<N>() != Some(word) {
             return Err(not_literal(rest, at, word));
         }
-        self.add(Node { tag, flags: Flags(0), start: at as u32, length: word.len() as u32, link: 0 });
+        self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: word.len() as u32, link: 0 });
         Ok(at + word.len())
     }
 
@@ -473,7 +467,7 @@ impl Tape {
             }
             self.flags.add(Flags(flags.0 & 3));
         }
-        self.add(Node { tag: Tag::Number, flags, start: at as u32, length: (end - at) as u32, link: 0 });
+        self.nodes.push(Node { tag: Tag::Number, flags, start: at as u32, length: (end - at) as u32, link: 0 });
         Ok(end)
     }
 

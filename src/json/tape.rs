@@ -95,7 +95,7 @@ impl Node {
     }
 }
 
-pub(super) const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
+const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
 
 /// Bytes before an escaped string's decoded value that say where its source text starts and how long it is.
 pub(super) const DECODED_HEADER: usize = 8;

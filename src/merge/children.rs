@@ -6,7 +6,8 @@ use crate::contract::{Contract, Verdict, issues_json};
 use crate::envelope::{self, Status};
 use crate::json::canonical;
 use crate::json::tape::Tag;
-use crate::members::{Members, Read, Reader, Unreadable, Value, joined, push_item, push_member, push_string, quote};
+use crate::json::write::concat;
+use crate::members::{Members, Read, Reader, Unreadable, Value, push_item, push_member, push_string, quote};
 
 /// What a merged record keeps of a child, in the order in which it is written.
 pub(super) const FIELDS: [&str; 13] = [
@@ -141,7 +142,7 @@ impl<'c> Children<'c> {
         }
         for name in ["degraded", "amendments", "flags"] {
             if given.member(name).is_some_and(|list| !matches!(list.tag(), Tag::Array | Tag::Null)) {
-                return Err(Unreadable(joined(&[name, ": expected a list"])));
+                return Err(Unreadable(concat(&[name, ": expected a list"])));
             }
         }
         let (mut result_text, mut error_text) = (None, error.map(error_json).transpose()?);
@@ -181,7 +182,7 @@ impl<'c> Children<'c> {
         out.push('}');
         let empty = status == Status::Completed && result_text.is_none() && given.member("task_summary").is_none();
         if empty || (status == Status::Failed && error_text.is_none()) {
-            return Err(Unreadable(joined(&[&quote(&id), " has neither a result nor an error"])));
+            return Err(Unreadable(concat(&[&quote(&id), " has neither a result nor an error"])));
         }
         self.entries.push(Entry { id, suspended, text: out });
         Ok(())
@@ -223,7 +224,7 @@ impl<'c> Children<'c> {
     pub fn settled(&self, host: &dyn Normalize) -> Vec<Settled> {
         let mut keys = Vec::new();
         for mark in &self.settled {
-            keys.push(joined(&[&quote(&fold::folded(&mark.question, host)), &mark.by]));
+            keys.push(concat(&[&quote(&fold::folded(&mark.question, host)), &mark.by]));
         }
         let mut out = Vec::new();
         for (first, at) in fold::groups(&keys) {
@@ -254,12 +255,12 @@ fn same_child<'e>(a: &'e Entry, b: &'e Entry) -> Result<&'e Entry, Refusal> {
 
 #[cold]
 fn conflict(id: &str) -> Refusal {
-    Refusal::new("merge_conflict", joined(&["two different children share the id ", &quote(id)]))
+    Refusal::new("merge_conflict", concat(&["two different children share the id ", &quote(id)]))
 }
 
 #[cold]
 fn unreadable(error: Unreadable) -> Refusal {
-    Refusal::new("merge_unreadable", joined(&["a child cannot be read: ", &error.0]))
+    Refusal::new("merge_unreadable", concat(&["a child cannot be read: ", &error.0]))
 }
 
 /// An error as an object; a host may give its message alone.

@@ -6,7 +6,8 @@ use super::rule::{Field, Rule};
 use crate::json::number::{Decimal, sum};
 use crate::json::pointer::{push_index, push_name};
 use crate::json::tape::Tag;
-use crate::members::{Members, Value, joined, push_item, push_member, push_string, quote};
+use crate::json::write::concat;
+use crate::members::{Members, Value, push_item, push_member, push_string, quote};
 
 /// A value, and the position of the child it is from.
 type Given<'v> = (u32, Value<'v>);
@@ -87,7 +88,7 @@ impl<'v> Record<'v> {
             merged = self.apply(rule, &given, &mut Objects { given: &[], partly: String::new() });
         }
         self.disagreements.push(']');
-        let merged = merged.unwrap_or_else(|| joined(&["{\"by_child\":", &self.kept(&given), "}"]));
+        let merged = merged.unwrap_or_else(|| concat(&["{\"by_child\":", &self.kept(&given), "}"]));
         (merged, self.disagreements)
     }
 

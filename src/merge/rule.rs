@@ -3,7 +3,7 @@
 use super::Refusal;
 use crate::json::locate;
 use crate::json::tape::{NodeId, Tag, Tape};
-use crate::members::joined;
+use crate::json::write::concat;
 
 /// Subschemas nested deeper than this are kept by child.
 const DEPTH_LIMIT: usize = 16;
@@ -205,5 +205,5 @@ fn resolved(schema: &Tape, mut node: NodeId) -> NodeId {
 
 #[cold]
 fn refused(schema: &Tape, node: NodeId, why: &str) -> Refusal {
-    Refusal::new("merge_rule", joined(&[&locate::pointer(schema, node), ": ", why]))
+    Refusal::new("merge_rule", concat(&[&locate::pointer(schema, node), ": ", why]))
 }

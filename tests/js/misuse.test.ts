@@ -122,7 +122,7 @@ test.each([
   [{ onEvent: 5 }, 'onEvent must be a function, not 5'],
   [{ now: new Date() }, 'now must be a function, not an object'],
   [{ earlyReject: 'no' }, 'earlyReject must be a boolean, not "no"'],
-  [{ abortSignal: 'stop' }, 'abortSignal must be an object, not "stop"'],
+  [{ abortSignal: 'stop' }, 'abortSignal must be an AbortSignal'],
   [{ transcripts: null }, 'transcripts must be an object, not null'],
   [{ resume: 'token' }, 'resume must be an object, not "token"'],
 ])('an option of another kind: %o', (options, message) => {
