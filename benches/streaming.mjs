@@ -8,23 +8,29 @@ import untruncateJson from 'untruncate-json';
 import { randomNumbers, researchRecord, wrongEarly } from './documents.mjs';
 import { percentile } from './timing.mjs';
 
-/** Gives the value so far after each delta. @typedef {(delta: string, whole: string) => unknown} Follower */
+/**
+ * `follow` gives the value so far after each delta; `done` is what its documentation asks for when the text is over.
+ * @typedef {{ follow: (delta: string, whole: string) => unknown, done?: () => void }} Follower
+ */
 
 const contract = compileContract(researchResult);
 
 /** Ours: it judges as well. @returns {Follower} */
 function ours() {
   const stream = contract.stream();
-  return (delta) => {
-    stream.push(delta);
-    return stream.snapshot();
+  return {
+    follow: (delta) => {
+      stream.push(delta);
+      return stream.snapshot();
+    },
+    done: () => stream.free(),
   };
 }
 
 /** Ours without looking at the value. @returns {Follower} */
 function oursUnseen() {
   const stream = contract.stream();
-  return (delta) => stream.push(delta);
+  return { follow: (delta) => stream.push(delta), done: () => stream.free() };
 }
 
 /** The only other one that does not start again at each delta. It judges nothing. @returns {Follower} */
@@ -45,12 +51,14 @@ function streamParser() {
       /** @type {Record<string | number, unknown>} */ (parent)[key] = value;
     }
   };
-  return (delta) => {
-    // It will add the item itself.
-    ahead?.pop();
-    ahead = undefined;
-    parser.write(delta);
-    return root;
+  return {
+    follow: (delta) => {
+      // It will add the item itself.
+      ahead?.pop();
+      ahead = undefined;
+      parser.write(delta);
+      return root;
+    },
   };
 }
 
@@ -77,12 +85,13 @@ function deltasOf(text) {
 function whole(start, deltas, times) {
   const began = process.cpuUsage();
   for (let time = 0; time < times; time++) {
-    const follow = start();
+    const { follow, done } = start();
     let text = '';
     for (const delta of deltas) {
       text += delta;
       follow(delta, text);
     }
+    done?.();
   }
   return spentSince(began) / times;
 }
@@ -190,9 +199,10 @@ function rejectedAt(text) {
 function agree(deltas) {
   const text = deltas.join('');
   for (const start of [ours, streamParser]) {
-    const follow = start();
+    const { follow, done } = start();
     let last;
     for (const delta of deltas) last = follow(delta, text);
+    done?.();
     if (JSON.stringify(last) !== text) throw new Error(`${start.name} ends with another value`);
   }
   for (const [name, parse] of Object.entries(reparsers)) {
