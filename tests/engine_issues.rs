@@ -93,6 +93,32 @@ fn without_a_discriminator_the_branch_with_the_fewest_violations_of_the_right_ty
 }
 
 #[test]
+fn of_branches_with_as_many_violations_the_one_that_knows_more_of_the_members_speaks() {
+    let schema = r##"{"anyOf": [{"$ref": "#/$defs/file"}, {"$ref": "#/$defs/url"}], "$defs": {
+        "file": {"properties": {"path": {"type": "string"}}, "required": ["path"]},
+        "url": {"properties": {"url": {"type": "string"}, "at": {"type": "string"}}, "required": ["url"]}
+    }}"##;
+    for (instance, wanted) in [
+        (r#"{"url": 1, "at": "now"}"#, "/url type: expected string, found integer"),
+        (r#"{"path": 1, "mode": "r"}"#, "/path type: expected string, found integer"),
+        // Neither knows any: the first speaks.
+        (r#"{"host": "x"}"#, r#" required: missing required property "path""#),
+    ] {
+        assert_eq!(
+            issues(schema, instance),
+            [" anyOf: expected a value that meets at least one of the schemas in anyOf", wanted]
+        );
+    }
+    assert_eq!(
+        issues(
+            r#"{"oneOf": [{"items": false}, {"prefixItems": [true, {"type": "string"}], "items": false}]}"#,
+            "[1, 2]"
+        )[1..],
+        ["/1 type: expected string, found integer"]
+    );
+}
+
+#[test]
 fn several_branches_of_one_of_are_named() {
     assert_eq!(
         issues(r#"{"oneOf": [{"type": "integer"}, {"minimum": 2}, {"type": "string"}]}"#, "3"),

@@ -305,6 +305,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// How many are marked in the youngest region.
+    pub fn count_marks(&self, marks: Marks) -> u32 {
+        self.memory.marks.get(marks.0 as usize..).unwrap_or_default().iter().map(|word| word.count_ones()).sum()
+    }
+
     pub fn is_marked(&self, marks: Marks, index: u32) -> bool {
         let word = self.memory.marks.get((marks.0 as usize).saturating_add((index / 64) as usize));
         word.is_some_and(|word| word & 1 << (index % 64) != 0)

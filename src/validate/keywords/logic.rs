@@ -114,9 +114,10 @@ impl Evaluator<'_> {
             self.level += 1;
             self.eval(*schema, node, own);
             self.level -= 1;
+            let unknown = found.length.saturating_sub(self.count_marks(own));
             self.release_marks(own, Marks::NONE, false);
             let violations: Vec<Violation> = self.memory.violations.drain(start..).collect();
-            let misfit = self.misfit(node, found, &violations);
+            let misfit = self.misfit(node, found, &violations, unknown);
             if best.as_ref().is_none_or(|(least, ..)| misfit < *least) {
                 best = Some((misfit, violations, *schema));
             }
@@ -139,9 +140,9 @@ impl Evaluator<'_> {
 
     /// How badly a branch fits: first whether the value is of the wrong type, or of the right one but none of the values
     /// allowed; then in how many of its direct members that are to have a given value it has another (a discriminator), then
-    /// the number of violations.
-    fn misfit(&self, node: NodeId, found: &Node, violations: &[Violation]) -> Misfit {
-        let mut misfit = Misfit { value: Fit::Unknown, wrong_tags: 0, violations: violations.len() };
+    /// the number of violations, then how many of its members or items the branch says nothing of.
+    fn misfit(&self, node: NodeId, found: &Node, violations: &[Violation], unknown: u32) -> Misfit {
+        let mut misfit = Misfit { value: Fit::Unknown, wrong_tags: 0, violations: violations.len(), unknown };
         for violation in violations {
             if violation.node == node {
                 misfit.value = misfit.value.max(self.fit(found, violation));
@@ -179,6 +180,7 @@ struct Misfit {
     value: Fit,
     wrong_tags: usize,
     violations: usize,
+    unknown: u32,
 }
 
 /// Best first.
