@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use wasm_bindgen::prelude::*;
 
@@ -15,20 +14,22 @@ use crate::gate::Refusal;
 use crate::intake::{self, Intake};
 use crate::json::canonical;
 use crate::json::tape::{Flags, Limits, ParseError, Tape};
-use crate::members::{self, Read, Reader, Value, push_member, push_string};
+use crate::members::{push_member, push_string};
 use crate::repair::{self, Problem};
 use crate::resume::{self, Expected, Terms};
 use crate::return_tool::ReturnTool;
 use crate::schema::dialect::Draft;
-use crate::schema::options::{Formats, Options, Trust};
-use crate::validate::issue::Issue;
-use host_patterns::HostPatterns;
+use crate::schema::options::Options;
+use fault::{Fault, error_json};
+use options::{CompileOptions, EngineName, parse_options};
 use stream::StreamHandle;
 
 mod delegation;
+mod fault;
 mod gate;
 mod host_patterns;
 mod limits;
+mod options;
 mod records;
 mod seal;
 mod stream;
@@ -320,124 +321,6 @@ fn open_resume_state(text: &str, expected: &str) -> Result<String, Fault> {
 pub fn trap() {
     #[cfg(target_arch = "wasm32")]
     core::arch::wasm32::unreachable();
-}
-
-/// How a schema is compiled, as JavaScript says it.
-struct CompileOptions {
-    dialect: Option<String>,
-    options: Options,
-    engine: EngineName,
-}
-
-#[derive(Clone, Copy, Default)]
-enum EngineName {
-    #[default]
-    Own,
-    #[cfg(feature = "reference")]
-    Reference,
-}
-
-impl EngineName {
-    const NAMES: &[(&str, EngineName)] = &[
-        ("own", EngineName::Own),
-        #[cfg(feature = "reference")]
-        ("reference", EngineName::Reference),
-    ];
-}
-
-impl Read for EngineName {
-    fn read(from: &mut Reader<'_>) -> Self {
-        from.name(Self::NAMES)
-    }
-}
-
-impl Read for Formats {
-    fn read(from: &mut Reader<'_>) -> Self {
-        from.name(&[("assert", Formats::Assert), ("annotate", Formats::Annotate)])
-    }
-}
-
-impl Read for Trust {
-    fn read(from: &mut Reader<'_>) -> Self {
-        from.name(&[("author", Trust::Author), ("model", Trust::Model)])
-    }
-}
-
-impl Read for CompileOptions {
-    fn read(from: &mut Reader<'_>) -> Self {
-        from.only(&["dialect", "formats", "schemas", "trust", "engine"]);
-        let formats = from.or_default("formats");
-        let trust = from.or_default("trust");
-        let given = from.value().and_then(|value| value.member("schemas")).map(Value::pairs).unwrap_or_default();
-        let mut schemas = Vec::new();
-        for (uri, text) in given {
-            schemas.push((uri.to_owned(), from.at(text)));
-        }
-        let options = Options { formats, trust, schemas, host: Some(Arc::new(HostPatterns)), ..Options::default() };
-        Self { dialect: from.may("dialect"), options, engine: from.or_default("engine") }
-    }
-}
-
-/// As it came over the wire: enough of it to write feedback from.
-impl Read for Issue {
-    fn read(from: &mut Reader<'_>) -> Self {
-        let instance_path: String = from.need("instancePath");
-        let keyword: String = from.need("keyword");
-        Issue::other(instance_path, keyword, from.need::<String>("message"))
-    }
-}
-
-fn parse_options<T: Read>(text: &str) -> Result<T, Fault> {
-    members::read(text).map_err(|error| Fault::new("invalid_options", error.0))
-}
-
-/// Why the core does not do what it is asked.
-struct Fault {
-    code: &'static str,
-    message: String,
-}
-
-impl Fault {
-    fn new(code: &'static str, message: String) -> Self {
-        Self { code, message }
-    }
-
-    fn into_json(self) -> String {
-        error_json(self.code, &self.message, "[]")
-    }
-}
-
-fn error_json(code: &str, message: &str, issues: &str) -> String {
-    let mut error = String::from("{");
-    push_string(&mut error, "code", Some(code));
-    push_string(&mut error, "message", Some(message));
-    push_member(&mut error, "issues", issues);
-    error.push('}');
-    let mut out = String::from("{");
-    push_member(&mut out, "error", &error);
-    out.push('}');
-    out
-}
-
-impl From<ParseError> for Fault {
-    #[inline(never)]
-    fn from(error: ParseError) -> Self {
-        Self::new(error.code.as_str(), error.sentence())
-    }
-}
-
-impl From<envelope::Refusal> for Fault {
-    #[inline(never)]
-    fn from(refusal: envelope::Refusal) -> Self {
-        Self::new(refusal.code(), refusal.message())
-    }
-}
-
-impl From<resume::Refusal> for Fault {
-    #[inline(never)]
-    fn from(refusal: resume::Refusal) -> Self {
-        Self::new(refusal.code(), refusal.message())
-    }
 }
 
 /// Whether the JSON value is the whole text, byte for byte.

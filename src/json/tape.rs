@@ -1,104 +1,18 @@
 //! The tape: JSON text read in one pass into flat nodes, and how to walk them.
 
-use std::borrow::Cow;
+mod node;
+mod source;
 
 use super::lexer::Piece;
 pub use super::parse::{Limits, ParseError, ParseErrorCode};
 use super::pointer;
+pub(super) use node::DECODED_HEADER;
+use node::NULL;
+pub(crate) use node::Node;
+pub use node::{Flags, Tag};
 
 /// The index of a node on a [`Tape`]; the document's root is node 0.
 pub type NodeId = u32;
-
-/// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Tag {
-    /// `null`
-    Null,
-    /// `false`
-    False,
-    /// `true`
-    True,
-    /// A number.
-    Number,
-    /// A string, or a member name.
-    String,
-    /// An array: its items follow it.
-    Array,
-    /// An object: its members follow it, each as a name and a value.
-    Object,
-}
-
-/// What is worth knowing about a node, or about a whole text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(pub(super) u8);
-
-impl Flags {
-    /// An integer beyond 2⁵³−1 that JavaScript's `JSON.parse` rewrites to a neighbour.
-    pub const UNSAFE_INTEGER: Flags = Flags(1);
-    /// A number that JavaScript's `JSON.parse` turns into an infinity or, though not zero, into zero.
-    pub const NUMBER_OUT_OF_RANGE: Flags = Flags(2);
-    /// A string with a lone surrogate, which stands as U+FFFD.
-    pub const LONE_SURROGATE: Flags = Flags(4);
-    /// A string with escapes: its value is not its source text.
-    pub(super) const ESCAPED: Flags = Flags(8);
-    /// A string with characters outside ASCII.
-    pub(super) const WIDE: Flags = Flags(16);
-    /// A number without fraction and exponent.
-    pub(super) const INTEGER: Flags = Flags(32);
-
-    /// Whether every flag of `other` is set.
-    pub const fn contains(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    pub(super) fn add(&mut self, other: Flags) {
-        self.0 |= other.0;
-    }
-
-    /// The names under which a verdict lists these flags.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        [
-            (Flags::UNSAFE_INTEGER, "unsafe_integer"),
-            (Flags::NUMBER_OUT_OF_RANGE, "number_out_of_range"),
-            (Flags::LONE_SURROGATE, "lone_surrogate"),
-        ]
-        .into_iter()
-        .filter_map(move |(flag, name)| self.contains(flag).then_some(name))
-    }
-}
-
-/// One value, or one member name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub tag: Tag,
-    pub flags: Flags,
-    /// Where it starts in the text; for an escaped string, where its value starts among the decoded ones.
-    pub start: u32,
-    /// Bytes of a string's value or of a number, or how many items or members a container has.
-    pub length: u32,
-    /// The hash of a member name, or the node after a container.
-    pub link: u32,
-}
-
-impl Node {
-    /// Whether a number is written without fraction and exponent.
-    #[inline]
-    pub fn is_plain_integer(&self) -> bool {
-        self.flags.contains(Flags::INTEGER)
-    }
-
-    /// Whether a string has characters outside ASCII.
-    #[inline]
-    pub fn is_wide(&self) -> bool {
-        self.flags.contains(Flags::WIDE)
-    }
-}
-
-const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
-
-/// Bytes before an escaped string's decoded value that say where its source text starts and how long it is.
-pub(super) const DECODED_HEADER: usize = 8;
 
 /// A parsed JSON text. It owns the text and can be parsed into again without allocating.
 #[derive(Clone, Debug, Default)]
@@ -346,89 +260,5 @@ impl Tape {
     /// Follows a JSON Pointer from the root.
     pub fn pointer(&self, pointer: &str) -> Option<NodeId> {
         pointer::resolve(self, 0, pointer)
-    }
-
-    /// The JSON text of a node as it stands in the source. Lone surrogates in it, which are escapes, are written as `\ufffd`.
-    pub fn json_text(&self, node: NodeId) -> Cow<'_, str> {
-        let text = self.source(node);
-        if self.flags.contains(Flags::LONE_SURROGATE) { super::surrogate::replaced(text) } else { Cow::Borrowed(text) }
-    }
-
-    /// As [`Tape::json_text`], with lone surrogates as they are.
-    pub(crate) fn source(&self, node: NodeId) -> &str {
-        let bytes = self.text.get(self.offset(node)..self.source_end(node));
-        bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
-    }
-
-    /// Where the node's text starts, in bytes.
-    pub fn offset(&self, node: NodeId) -> usize {
-        self.source_start(&self.node(node))
-    }
-
-    fn source_start(&self, node: &Node) -> usize {
-        let start = node.start as usize;
-        match node.tag {
-            Tag::String if node.flags.contains(Flags::ESCAPED) => self.decoded_header(node).0.saturating_sub(1),
-            Tag::String => start.saturating_sub(1),
-            _ => start,
-        }
-    }
-
-    fn source_end(&self, node: NodeId) -> usize {
-        let found = self.node(node);
-        let start = found.start as usize;
-        match found.tag {
-            Tag::Null | Tag::True => start + 4,
-            Tag::False => start + 5,
-            Tag::Number => start + found.length as usize,
-            Tag::String if found.flags.contains(Flags::ESCAPED) => {
-                let (start, length) = self.decoded_header(&found);
-                start + length + 1
-            }
-            Tag::String => start + found.length as usize + 1,
-            Tag::Array | Tag::Object => self.container_end(node),
-        }
-    }
-
-    /// Finds a container's end behind its last leaf: only white space and closing brackets stand between the two.
-    fn container_end(&self, node: NodeId) -> usize {
-        let found = self.node(node);
-        let close = |tag| if tag == Tag::Object { b'}' } else { b']' };
-        // Walking up from the last leaf, the brackets that close it are those of every container that ends where ours does.
-        let last = found.link.saturating_sub(1).max(node);
-        let mut at = if last == node || self.tag(last) >= Tag::Array {
-            self.node(last).start as usize + 1
-        } else {
-            self.source_end(last)
-        };
-        let mut open = (node..=last).filter(|&id| self.tag(id) >= Tag::Array && self.next(id) == found.link).count();
-        while let Some(&byte) = self.text.get(at) {
-            at += 1;
-            if byte == b'}' || byte == b']' {
-                open = open.saturating_sub(1);
-                if open == 0 {
-                    debug_assert_eq!(byte, close(found.tag));
-                    break;
-                }
-            }
-        }
-        at
-    }
-
-    /// Where the source of an escaped string starts behind its quote, and its length in bytes.
-    fn decoded_header(&self, node: &Node) -> (usize, usize) {
-        let word = |at: usize| {
-            let bytes = self.decoded.get(at..).and_then(|rest| rest.first_chunk::<4>());
-            bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize)
-        };
-        let at = (node.start as usize).saturating_sub(DECODED_HEADER);
-        (word(at), word(at + 4))
-    }
-}
-
-impl PartialOrd for Tag {
-    #[inline]
-    fn partial_cmp(&self, other: &Tag) -> Option<std::cmp::Ordering> {
-        (*self as u8).partial_cmp(&(*other as u8))
     }
 }

@@ -1,6 +1,7 @@
 //! The evaluator: walks a plan and a tape together. What each group of keywords does stands in [`super::keywords`].
 
 use super::issue::Types;
+use super::marks::Marks;
 use super::violation::{Failure, Violation};
 use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::schema::pattern::Scratch;
@@ -13,18 +14,11 @@ const MAX_LEVEL: u32 = 1280;
 /// Schemas inside each other that look at the same value. A reference that leads back to itself never ends.
 const MAX_LEVEL_AT_ONE_VALUE: u32 = 256;
 
-/// Where the evaluated items or members of a value are marked: an offset into [`Memory::marks`], or nowhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marks(u32);
-
-impl Marks {
-    pub const NONE: Marks = Marks(u32::MAX);
-}
-
 /// What an evaluation needs and the next one can use again.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    marks: Vec<u64>,
+    /// The regions of [`Marks`], a bit for each item or member.
+    pub(super) marks: Vec<u64>,
     /// The resource of each schema that is being evaluated, outermost first, when the plan has dynamic references.
     pub(super) scopes: Vec<u32>,
     pub(super) patterns: Vec<Scratch>,
@@ -268,52 +262,6 @@ impl<'a> Evaluator<'a> {
                 && schema.types.meets(Types::INTEGER)
                 && self.is_integer(found, schema.strict_integer)
     }
-
-    /// A region for the items or members of one value, none of them marked.
-    #[inline(never)]
-    pub fn new_marks(&mut self, found: &Node) -> Marks {
-        let start = self.memory.marks.len();
-        let words = words(found);
-        if !self.charge(words as u64) {
-            return Marks::NONE;
-        }
-        self.memory.marks.resize(start + words, 0);
-        Marks(start as u32)
-    }
-
-    /// Gives back the youngest region, its marks added to another one if asked.
-    #[inline(never)]
-    pub fn release_marks(&mut self, marks: Marks, outer: Marks, keep: bool) {
-        let start = (marks.0 as usize).min(self.memory.marks.len());
-        let (before, own) = self.memory.marks.split_at_mut(start);
-        if keep && let Some(target) = before.get_mut(outer.0 as usize..) {
-            for (target, own) in target.iter_mut().zip(own) {
-                *target |= *own;
-            }
-        }
-        if marks != Marks::NONE {
-            self.memory.marks.truncate(start);
-        }
-    }
-
-    #[inline(always)]
-    pub fn mark(&mut self, marks: Marks, index: u32) {
-        if marks != Marks::NONE
-            && let Some(word) = self.memory.marks.get_mut(marks.0 as usize + (index / 64) as usize)
-        {
-            *word |= 1 << (index % 64);
-        }
-    }
-
-    /// How many are marked in the youngest region.
-    pub fn count_marks(&self, marks: Marks) -> u32 {
-        self.memory.marks.get(marks.0 as usize..).unwrap_or_default().iter().map(|word| word.count_ones()).sum()
-    }
-
-    pub fn is_marked(&self, marks: Marks, index: u32) -> bool {
-        let word = self.memory.marks.get((marks.0 as usize).saturating_add((index / 64) as usize));
-        word.is_some_and(|word| word & 1 << (index % 64) != 0)
-    }
 }
 
 /// The type of a value, of an integer that of all numbers.
@@ -339,8 +287,4 @@ fn is_settled(op: &Op, found: &Node) -> bool {
         (Op::MaxLength(limit), Tag::String) | (Op::MaxItems(limit), Tag::Array) => found.length <= *limit,
         _ => false,
     }
-}
-
-fn words(found: &Node) -> usize {
-    if found.tag >= Tag::Array { (found.length as usize).div_ceil(64) } else { 0 }
 }

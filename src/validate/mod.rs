@@ -18,6 +18,7 @@
 mod evaluate;
 pub mod issue;
 mod keywords;
+mod marks;
 pub(crate) mod stream;
 mod violation;
 
@@ -30,8 +31,9 @@ use crate::schema::lint::Lint;
 use crate::schema::options::Options;
 use crate::schema::plan::Plan;
 use crate::schema::{Check, compile};
-use evaluate::{Evaluator, Marks, Memory};
+use evaluate::{Evaluator, Memory};
 use issue::Issue;
+use marks::Marks;
 use stream::outlook::{self, Outlook};
 use violation::Reporter;
 

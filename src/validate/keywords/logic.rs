@@ -2,7 +2,8 @@
 
 use crate::json::tape::{Node, NodeId, Tag};
 use crate::schema::plan::{NO_SCHEMA, SchemaId, Span};
-use crate::validate::evaluate::{Evaluator, Marks};
+use crate::validate::evaluate::Evaluator;
+use crate::validate::marks::Marks;
 use crate::validate::violation::{Failure, Violation};
 
 impl Evaluator<'_> {

@@ -3,7 +3,8 @@
 
 use crate::json::tape::{Node, NodeId};
 use crate::schema::plan::{NO_SCHEMA, ObjectPlan, Op, SchemaId};
-use crate::validate::evaluate::{Evaluator, Marks};
+use crate::validate::evaluate::Evaluator;
+use crate::validate::marks::Marks;
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {

@@ -2,7 +2,8 @@
 
 use crate::json::tape::NodeId;
 use crate::schema::plan::{Schema, SchemaId};
-use crate::validate::evaluate::{Evaluator, Marks};
+use crate::validate::evaluate::Evaluator;
+use crate::validate::marks::Marks;
 
 impl<'a> Evaluator<'a> {
     #[inline(never)]

@@ -2,7 +2,8 @@
 
 use crate::json::tape::{Node, NodeId};
 use crate::schema::plan::SchemaId;
-use crate::validate::evaluate::{Evaluator, Marks};
+use crate::validate::evaluate::Evaluator;
+use crate::validate::marks::Marks;
 use crate::validate::violation::Failure;
 
 impl Evaluator<'_> {
