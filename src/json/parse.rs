@@ -54,7 +54,6 @@ impl Tape {
     ///
     /// # Errors
     /// As [`Tape::parse`].
-    #[cfg_attr(fast, optimize(speed))]
     pub fn parse_buffer(&mut self, length: usize, limits: Limits) -> Result<(), ParseError> {
         self.nodes.clear();
         self.decoded.clear();
@@ -77,6 +76,7 @@ impl Tape {
         })
     }
 
+    #[inline(never)]
     #[cfg_attr(fast, optimize(speed))]
     fn read(&mut self, text: &[u8], depth: usize) -> Result<(), Stop> {
         let mut at = after_byte_order_mark(text)?;
@@ -92,6 +92,10 @@ impl Tape {
         }
         'value: loop {
             at = skip_space(text, at);
+            if current.object {
+                at = located!(self.name(text, at));
+                at = skip_space(text, at);
+            }
             match text.get(at) {
                 Some(b'"') => at = located!(self.string_node(text, at)),
                 Some(&bracket @ (b'{' | b'[')) => {
@@ -115,9 +119,6 @@ impl Tape {
                     let closing = if object { b'}' } else { b']' };
                     if text.get(at).is_none_or(|byte| *byte != closing) {
                         current.count = 1;
-                        if object {
-                            at = located!(self.name(text, at));
-                        }
                         continue 'value;
                     }
                 }
@@ -135,10 +136,6 @@ impl Tape {
                     Some(b',') if current.count > 0 => {
                         current.count += 1;
                         at += 1;
-                        if current.object {
-                            at = skip_space(text, at);
-                            at = located!(self.name(text, at));
-                        }
                         continue 'value;
                     }
                     Some(&byte) if byte == closing => at += 1,

@@ -305,7 +305,7 @@ impl Compiler<'_> {
         tape.members(place.node).map(|(name, value)| (at(name), at(value))).collect()
     }
 
-    /// A name, copied into the plan, and its hash.
+    /// The hash of a name or another string, and where it is copied to in the plan.
     fn name(&mut self, place: Place) -> (u32, Span) {
         let bytes = self.registry.tape(place).map_or(&[][..], |tape| tape.string(place.node).as_bytes());
         let span = Span { start: self.plan.names.len() as u32, length: bytes.len() as u32 };

@@ -86,8 +86,8 @@ pub(crate) enum Op {
 /// The values of an `enum`: strings by hash, and the others.
 #[derive(Debug, Default)]
 pub(crate) struct EnumPlan {
-    /// In order of hash.
-    pub strings: Vec<(u32, NodeId)>,
+    /// In order of hash, each in [`Plan::names`].
+    pub strings: Vec<(u32, Span)>,
     pub others: Vec<NodeId>,
 }
 
@@ -223,6 +223,7 @@ pub(crate) struct Plan {
     pub schemas: Vec<Schema>,
     pub ops: Vec<Op>,
     pub lists: Vec<SchemaId>,
+    /// The names of properties, and the strings of enumerations.
     pub names: Vec<u8>,
     pub enums: Vec<EnumPlan>,
     pub bounds: Vec<Bound>,

@@ -38,7 +38,8 @@ pub(super) struct Evaluator<'a> {
     /// The budget of steps or of levels is spent. Results mean nothing from then on.
     pub exhausted: bool,
     pub level: u32,
-    level_at_value: u32,
+    /// The level at which the evaluation of the value began.
+    value_level: u32,
     /// The depth of the value in the instance.
     pub depth: u32,
 }
@@ -50,17 +51,7 @@ impl<'a> Evaluator<'a> {
         memory.violations.clear();
         memory.reasons.clear();
         memory.patterns.resize_with(plan.patterns.len(), Scratch::default);
-        Evaluator {
-            plan,
-            tape,
-            memory,
-            steps,
-            collecting: false,
-            exhausted: false,
-            level: 0,
-            level_at_value: 0,
-            depth: 0,
-        }
+        Evaluator { plan, tape, memory, steps, collecting: false, exhausted: false, level: 0, value_level: 0, depth: 0 }
     }
 
     /// Takes steps off the budget; false when it is spent.
@@ -96,9 +87,9 @@ impl<'a> Evaluator<'a> {
             return true;
         }
         self.depth += 1;
-        let level_at_value = std::mem::take(&mut self.level_at_value);
+        let outer = std::mem::replace(&mut self.value_level, self.level);
         let ok = self.eval(schema, node, Marks::NONE);
-        self.level_at_value = level_at_value;
+        self.value_level = outer;
         self.depth -= 1;
         ok
     }
@@ -119,8 +110,9 @@ impl<'a> Evaluator<'a> {
         ok
     }
 
-    /// Evaluates a value against a schema, and marks in `marks` what of it has been evaluated.
-    #[inline]
+    /// Evaluates a value against a schema, and marks in `marks` what of it has been evaluated. All that recurs is this one frame for
+    /// each schema inside another, and it keeps small: the host's stack is too.
+    #[inline(never)]
     #[cfg_attr(fast, optimize(speed))]
     pub fn eval(&mut self, id: SchemaId, node: NodeId, marks: Marks) -> bool {
         let plan = self.plan;
@@ -140,9 +132,8 @@ impl<'a> Evaluator<'a> {
         self.eval_ops(schema, id, node, &found, marks) && typed
     }
 
-    /// The part of an evaluation that recurs. It and what it calls keep their frames small: the host's stack is too.
-    #[inline(never)]
-    #[cfg_attr(fast, optimize(speed))]
+    /// Evaluates what a schema asks for besides the type.
+    #[inline(always)]
     fn eval_ops(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let (mut schema, mut id, mut typed) = (schema, id, true);
         // A bare dynamic reference of the resource entered last is no level of its own: metaschemas consist of them.
@@ -175,12 +166,11 @@ impl<'a> Evaluator<'a> {
     /// Goes one schema deeper, into its resource's scope; false when that is too deep.
     #[inline]
     fn enter(&mut self, schema: &Schema) -> bool {
-        if !self.charge(1) || self.level >= MAX_LEVEL || self.level_at_value >= MAX_LEVEL_AT_ONE_VALUE {
+        if !self.charge(1) || self.level >= MAX_LEVEL || self.level - self.value_level >= MAX_LEVEL_AT_ONE_VALUE {
             self.exhausted = true;
             return false;
         }
         self.level += 1;
-        self.level_at_value += 1;
         if !self.plan.dynamics.is_empty() {
             self.memory.scopes.push(schema.resource);
         }
@@ -190,7 +180,6 @@ impl<'a> Evaluator<'a> {
     #[inline]
     fn leave(&mut self) {
         self.level -= 1;
-        self.level_at_value -= 1;
         if !self.plan.dynamics.is_empty() {
             self.memory.scopes.pop();
         }
@@ -210,7 +199,6 @@ impl<'a> Evaluator<'a> {
         self.eval_ops(&one, id, node, &found, Marks::NONE)
     }
 
-    // A frame of its own would be one more for each schema inside another.
     #[inline(always)]
     fn run(&mut self, schema: &Schema, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
         let plan = self.plan;

@@ -8,8 +8,7 @@ use crate::json::tape::{Flags, Node, Tag, Tape};
 
 impl Tape {
     /// A member name and its colon.
-    #[inline(never)]
-    #[cfg_attr(fast, optimize(speed))]
+    #[inline(always)]
     pub(super) fn name(&mut self, text: &[u8], at: usize) -> Result<usize, Stop> {
         if !matches!(text.get(at), Some(b'"')) {
             return Err(stop(text, at, "expected a member name in double quotes"));

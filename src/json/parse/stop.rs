@@ -29,6 +29,7 @@ pub(super) fn stop(text: &[u8], at: usize, expected: &'static str) -> Stop {
 impl Tape {
     /// Turns a stop into an error. A duplicate name in an object that is still open precedes it.
     #[cold]
+    #[inline(never)]
     pub(super) fn explain(&mut self, mut stop: Stop, limits: Limits) -> ParseError {
         let text = std::mem::take(&mut self.text);
         let open = std::mem::take(&mut self.scratch.open);

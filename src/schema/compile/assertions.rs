@@ -39,15 +39,17 @@ impl Compiler<'_> {
             if self.tag(found.at(node)) != Some(Tag::Array) {
                 self.problem(SchemaErrorCode::InvalidSchema, found.at(node), "enum", "expected an array");
             }
+            let mut strings = Vec::new();
             if let Some(tape) = self.registry.tape(found.place) {
                 for item in tape.items(node) {
                     match tape.as_string(item) {
-                        Some(string) => plan.strings.push((crate::json::hash_name(string.as_bytes()), item)),
+                        Some(string) => strings.push((crate::json::hash_name(string.as_bytes()), item)),
                         None => plan.others.push(item),
                     }
                 }
             }
-            sort_pairs(&mut plan.strings, &mut |a, b| a.cmp(b));
+            sort_pairs(&mut strings, &mut |a, b| a.cmp(b));
+            plan.strings = strings.into_iter().map(|(_, item)| self.name(found.at(item))).collect();
             let index = self.plan.enums.len() as u32;
             self.plan.enums.push(plan);
             self.push(Op::Enum(index));

@@ -3,7 +3,7 @@
 use crate::json::equal::equal;
 use crate::json::tape::{Node, NodeId, Tag, Tape};
 use crate::json::{hash_name, same};
-use crate::schema::plan::SchemaId;
+use crate::schema::plan::{SchemaId, Span};
 use crate::validate::evaluate::Evaluator;
 use crate::validate::violation::Failure;
 
@@ -12,12 +12,12 @@ const FEW: usize = 8;
 
 /// Those of an enumeration's strings that this one may equal.
 #[inline(always)]
-fn candidates<'a>(strings: &'a [(u32, NodeId)], string: &[u8]) -> &'a [(u32, NodeId)] {
+fn candidates<'a>(strings: &'a [(u32, Span)], string: &[u8]) -> &'a [(u32, Span)] {
     if strings.len() <= FEW { strings } else { of_hash(strings, hash_name(string)) }
 }
 
 #[inline(never)]
-fn of_hash(strings: &[(u32, NodeId)], hash: u32) -> &[(u32, NodeId)] {
+fn of_hash(strings: &[(u32, Span)], hash: u32) -> &[(u32, Span)] {
     let from = strings.partition_point(|value| value.0 < hash);
     let rest = strings.get(from..).unwrap_or_default();
     rest.get(..rest.partition_point(|value| value.0 == hash)).unwrap_or_default()
@@ -28,15 +28,13 @@ impl<'a> Evaluator<'a> {
     #[cfg_attr(fast, optimize(speed))]
     pub(in crate::validate) fn enumeration(&mut self, index: u32, id: SchemaId, node: NodeId, found: &Node) -> bool {
         let plan = self.plan;
-        let (Some(values), Some(tape)) = (plan.enums.get(index as usize), self.schema_tape(id)) else { return true };
+        let Some(values) = plan.enums.get(index as usize) else { return true };
         if found.tag == Tag::String {
             let string = self.tape.string_bytes(found);
-            for (_, value) in candidates(&values.strings, string) {
-                if same(tape.string_bytes(&tape.node(*value)), string) {
-                    return true;
-                }
+            if candidates(&values.strings, string).iter().any(|(_, value)| same(value.of(&plan.names), string)) {
+                return true;
             }
-        } else {
+        } else if let Some(tape) = self.schema_tape(id) {
             for value in &values.others {
                 if !self.charge(1 + found.length as u64) {
                     return false;

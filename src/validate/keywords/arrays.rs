@@ -23,15 +23,17 @@ impl Evaluator<'_> {
         if !self.charge(found.length as u64) {
             return false;
         }
-        let prefix = array.prefix.of(&plan.lists);
+        let (tape, end, prefix) = (self.tape, found.link, array.prefix.of(&plan.lists));
+        let closed = plan.is_never(array.rest);
         let (mut at, mut position, mut ok) = (node + 1, 0, true);
-        while at < found.link {
-            let schema = prefix.get(position as usize).copied().unwrap_or(array.rest);
+        while at < end {
+            let item = prefix.get(position as usize).copied();
+            let schema = item.unwrap_or(array.rest);
             if schema == NO_SCHEMA {
                 break;
             }
             self.mark(marks, position);
-            let met = if schema == array.rest && plan.is_never(schema) && position >= array.prefix.length {
+            let met = if closed && item.is_none() {
                 self.depth += 1;
                 self.fail(id, at, Failure::AdditionalItem { limit: array.prefix.length, keyword: array.rest_keyword });
                 self.depth -= 1;
@@ -45,7 +47,7 @@ impl Evaluator<'_> {
                 }
                 ok = false;
             }
-            at = self.tape.next(at);
+            at = tape.next(at);
             position += 1;
         }
         ok

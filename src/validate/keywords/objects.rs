@@ -23,15 +23,14 @@ impl Evaluator<'_> {
         if !self.charge(found.length as u64) {
             return false;
         }
+        let (tape, names, end) = (self.tape, plan.names.as_slice(), found.link);
         let (mut at, mut position, mut ok) = (node + 1, 0, true);
         let (mut required, mut expected) = (0, 0);
-        while at < found.link {
-            let name = self.tape.node(at);
+        while at < end {
+            let name = tape.node(at);
             let mut known = false;
             let mut met = true;
-            if let Some((place, property)) =
-                object.find(&plan.names, name.link, self.tape.string_bytes(&name), expected)
-            {
+            if let Some((place, property)) = object.find(names, name.link, tape.string_bytes(&name), expected) {
                 expected = place + 1;
                 required += property.required as u32;
                 if property.schema != NO_SCHEMA {
@@ -40,7 +39,7 @@ impl Evaluator<'_> {
                 }
             }
             if !object.patterns.is_empty() && (met || self.collecting) {
-                let (matched, all) = self.pattern_properties(object, &name, at);
+                let (matched, all) = self.pattern_properties(object, at);
                 known |= matched;
                 met &= all;
             }
@@ -60,7 +59,7 @@ impl Evaluator<'_> {
                 }
                 ok = false;
             }
-            at = self.tape.next(at + 1);
+            at = tape.next(at + 1);
             position += 1;
         }
         if required < object.required {
@@ -72,10 +71,11 @@ impl Evaluator<'_> {
 
     /// Whether any of the patterns matches the name, and whether the value meets the schemas of those that do.
     #[inline(never)]
-    fn pattern_properties(&mut self, object: &ObjectPlan, name: &Node, at: NodeId) -> (bool, bool) {
+    fn pattern_properties(&mut self, object: &ObjectPlan, at: NodeId) -> (bool, bool) {
+        let name = self.tape.node(at);
         let (mut matched, mut met) = (false, true);
         for (pattern, schema) in &object.patterns {
-            if self.matches(*pattern, name) {
+            if self.matches(*pattern, &name) {
                 matched = true;
                 met &= self.child(*schema, at + 1);
                 if !met && !self.collecting {
