@@ -3,19 +3,22 @@
 mod applicators;
 mod assertions;
 mod check;
+mod keywords;
+mod notes;
+mod places;
 mod references;
 
 use super::dialect::{Dialect, Draft};
-use super::error::{located, of_issues, problem};
+use super::error::{of_issues, problem};
 use super::keyword::Keyword;
 use super::lint::{Lint, LintCode};
-use super::options::{Options, SchemaLimits, Trust};
+use super::options::{Options, SchemaLimits};
 use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
 use super::resolve::{Metaschema, Place, Registry, Resource};
 use crate::error::{SchemaError, SchemaErrorCode};
-use crate::json::locate;
-use crate::json::tape::{NodeId, Tag, Tape};
+use crate::json::tape::{Tag, Tape};
 use crate::validate::issue::{Issue, Types};
+use keywords::Found;
 
 /// Whether schemas are checked against their metaschema. They are not while the metaschemas themselves are compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,24 +85,6 @@ struct Compiler<'o> {
     dynamic_names: Vec<String>,
     problems: Option<(SchemaErrorCode, Vec<Issue>)>,
     lints: Vec<Lint>,
-}
-
-/// The keywords of one schema object.
-struct Found {
-    place: Place,
-    resource: u32,
-    dialect: Dialect,
-    nodes: [NodeId; Keyword::COUNT],
-}
-
-impl Found {
-    fn get(&self, keyword: Keyword) -> Option<NodeId> {
-        self.nodes.get(keyword as usize).copied().filter(|node| *node != NodeId::MAX)
-    }
-
-    fn at(&self, node: NodeId) -> Place {
-        Place { node, ..self.place }
-    }
 }
 
 impl Compiler<'_> {
@@ -219,119 +204,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Sorts the members of a schema object by keyword, with lints for those that have no effect.
-    #[inline(never)]
-    fn keywords(&mut self, place: Place) -> Result<Found, Box<SchemaError>> {
-        let resource = self.registry.owner(place);
-        let fallback = Dialect::standard(Draft::Draft202012);
-        let dialect = self.registry.resources.get(resource as usize).map_or(fallback, |resource| resource.dialect);
-        let mut found = Found { place, resource, dialect, nodes: [NodeId::MAX; Keyword::COUNT] };
-        let mut unknown = Vec::new();
-        if let Some(tape) = self.registry.tape(place) {
-            for (name, value) in tape.members(place.node) {
-                match Keyword::find(tape.string(name), dialect) {
-                    Some((keyword, _)) => {
-                        if let Some(slot) = found.nodes.get_mut(keyword as usize) {
-                            *slot = value;
-                        }
-                    }
-                    None => unknown.push(name),
-                }
-            }
-        }
-        let hidden = dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
-        for name in unknown {
-            if self.options.trust == Trust::Model {
-                self.problem(
-                    SchemaErrorCode::UnknownKeyword,
-                    found.at(name),
-                    "",
-                    "this keyword is unknown and not allowed here",
-                );
-            } else {
-                self.lint(found.at(name), LintCode::UnknownKeyword);
-            }
-        }
-        if hidden {
-            let asserting: Vec<NodeId> = Keyword::all()
-                .filter(|keyword| *keyword != Keyword::Ref && !keyword.asserts_nothing())
-                .filter_map(|keyword| found.get(keyword))
-                .collect();
-            for node in asserting {
-                self.lint(found.at(node), LintCode::IgnoredSibling);
-            }
-            return Ok(found);
-        }
-        use Keyword::{AdditionalItems, Contains, Else, If, Items, MaxContains, MinContains, Then};
-        for (keyword, partner) in [(Then, If), (Else, If), (MinContains, Contains), (MaxContains, Contains)] {
-            if let (Some(node), None) = (found.get(keyword), found.get(partner)) {
-                self.lint(found.at(node), LintCode::IgnoredKeyword);
-            }
-        }
-        if let Some(node) = found.get(AdditionalItems)
-            && found.get(Items).is_none_or(|items| self.tag(found.at(items)) != Some(Tag::Array))
-        {
-            self.lint(found.at(node), LintCode::IgnoredKeyword);
-        }
-        Ok(found)
-    }
-
     fn push(&mut self, op: Op) {
         self.plan.ops.push(op);
-    }
-
-    fn tag(&self, place: Place) -> Option<Tag> {
-        self.registry.tape(place).map(|tape| tape.tag(place.node))
-    }
-
-    /// The string at a place; a problem if there is none.
-    fn string(&mut self, place: Place) -> Option<String> {
-        let string = self.registry.tape(place).and_then(|tape| tape.as_string(place.node)).map(str::to_owned);
-        if string.is_none() {
-            self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected a string");
-        }
-        string
-    }
-
-    fn items(&self, place: Place) -> Vec<Place> {
-        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
-        tape.items(place.node).map(|node| Place { node, ..place }).collect()
-    }
-
-    /// Names and values of an object's members.
-    fn members(&self, place: Place) -> Vec<(Place, Place)> {
-        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
-        let at = |node| Place { node, ..place };
-        tape.members(place.node).map(|(name, value)| (at(name), at(value))).collect()
-    }
-
-    /// A name, copied into the plan, and its hash.
-    fn name(&mut self, place: Place) -> (u32, Span) {
-        let bytes = self.registry.tape(place).map_or(&[][..], |tape| tape.string(place.node).as_bytes());
-        let span = Span { start: self.plan.names.len() as u32, length: bytes.len() as u32 };
-        self.plan.names.extend_from_slice(bytes);
-        (crate::json::hash_name(bytes), span)
-    }
-
-    fn path(&self, place: Place) -> String {
-        let Some(document) = self.registry.documents.get(place.document as usize) else { return String::new() };
-        located(&document.name, &locate::pointer(&document.tape, place.node))
-    }
-
-    /// Notes a problem; the schema does not compile, but the rest of it is looked at too.
-    fn problem(&mut self, code: SchemaErrorCode, place: Place, keyword: &str, message: &str) {
-        let issue = Issue::other(self.path(place), keyword, message);
-        let (_, issues) = self.problems.get_or_insert((code, Vec::new()));
-        if issues.len() < 50 {
-            issues.push(issue);
-        }
-    }
-
-    fn lint(&mut self, place: Place, code: LintCode) {
-        if self.lints.len() < 200 {
-            let path = self.path(place);
-            self.lints.push(Lint { path, code });
-        }
     }
 }
 
