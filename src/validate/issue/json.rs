@@ -1,89 +1,90 @@
 //! Issues as JSON, their parameters under Ajv's names.
 
 use super::{Issue, IssueKind};
-use crate::json::write;
+use crate::json::write::decimal;
+use crate::members::{list, push_integer, push_member, push_string, quote_list};
 
 impl IssueKind {
     /// Appends the parameters as a JSON object, under Ajv's names where Ajv has them.
     pub fn write_params(&self, out: &mut String) {
-        let mut params = Params::start(out);
+        out.push('{');
         match self {
             IssueKind::Type { expected, found, double_encoded } => {
                 let names: Vec<&str> = expected.names().collect();
                 match names.as_slice() {
-                    [one] => params.string("type", one),
-                    several => params.list("type", several, &|out, name| write::string(out, name)),
+                    [one] => push_string(out, "type", Some(one)),
+                    several => push_member(out, "type", &quote_list(several)),
                 }
-                params.string("found", found.names().next().unwrap_or_default());
+                push_string(out, "found", Some(found.names().next().unwrap_or_default()));
                 if *double_encoded {
-                    params.raw("doubleEncoded", "true");
+                    push_member(out, "doubleEncoded", "true");
                 }
             }
-            IssueKind::Required { missing } => params.string("missingProperty", missing),
-            IssueKind::AdditionalProperty { name } => params.string("additionalProperty", name),
-            IssueKind::UnevaluatedProperty { name } => params.string("unevaluatedProperty", name),
-            IssueKind::AdditionalItem { limit, .. } => params.integer("limit", *limit),
-            IssueKind::UnevaluatedItem { index } => params.integer("index", *index),
+            IssueKind::Required { missing } => push_string(out, "missingProperty", Some(missing)),
+            IssueKind::AdditionalProperty { name } => push_string(out, "additionalProperty", Some(name)),
+            IssueKind::UnevaluatedProperty { name } => push_string(out, "unevaluatedProperty", Some(name)),
+            IssueKind::AdditionalItem { limit, .. } => push_integer(out, "limit", *limit),
+            IssueKind::UnevaluatedItem { index } => push_integer(out, "index", *index),
             IssueKind::Enum { allowed, found } => {
-                params.list("allowedValues", allowed, &|out, value| out.push_str(value));
-                params.found(found);
+                push_member(out, "allowedValues", &list(allowed.iter().cloned()));
+                push_found(out, found);
             }
             IssueKind::Const { allowed, found } => {
-                params.raw("allowedValue", allowed);
-                params.found(found);
+                push_member(out, "allowedValue", allowed);
+                push_found(out, found);
             }
             IssueKind::Bound { comparison, limit, found, .. } => {
-                params.string("comparison", comparison);
-                params.raw("limit", limit);
-                params.found(found);
+                push_string(out, "comparison", Some(comparison));
+                push_member(out, "limit", limit);
+                push_found(out, found);
             }
             IssueKind::MultipleOf { multiple_of, found } => {
-                params.raw("multipleOf", multiple_of);
-                params.found(found);
+                push_member(out, "multipleOf", multiple_of);
+                push_found(out, found);
             }
             IssueKind::Count { limit, found, .. } => {
-                params.integer("limit", *limit);
-                params.integer("found", *found);
+                push_integer(out, "limit", *limit);
+                push_integer(out, "found", *found);
             }
-            IssueKind::Pattern { pattern } => params.string("pattern", pattern),
-            IssueKind::Format { format } => params.string("format", format),
+            IssueKind::Pattern { pattern } => push_string(out, "pattern", Some(pattern)),
+            IssueKind::Format { format } => push_string(out, "format", Some(format)),
             IssueKind::UniqueItems { first, second } => {
-                params.integer("i", *second);
-                params.integer("j", *first);
+                push_integer(out, "i", *second);
+                push_integer(out, "j", *first);
             }
             IssueKind::Contains { min, max, found, .. } => {
-                params.integer("minContains", *min);
+                push_integer(out, "minContains", *min);
                 if let Some(max) = max {
-                    params.integer("maxContains", *max);
+                    push_integer(out, "maxContains", *max);
                 }
-                params.integer("found", *found);
+                push_integer(out, "found", *found);
             }
-            IssueKind::PropertyNames { name, .. } => params.string("propertyName", name),
+            IssueKind::PropertyNames { name, .. } => push_string(out, "propertyName", Some(name)),
             IssueKind::DependentRequired { property, missing, .. } => {
-                params.string("property", property);
-                params.string("missingProperty", missing);
+                push_string(out, "property", Some(property));
+                push_string(out, "missingProperty", Some(missing));
             }
-            IssueKind::OneOf { passing } if passing.is_empty() => params.raw("passingSchemas", "null"),
+            IssueKind::OneOf { passing } if passing.is_empty() => push_member(out, "passingSchemas", "null"),
             IssueKind::OneOf { passing } => {
-                params.list("passingSchemas", passing, &|out, index| write::integer(out, *index))
+                push_member(out, "passingSchemas", &list(passing.iter().map(|index| decimal(*index))));
             }
             IssueKind::AnyOf | IssueKind::Not | IssueKind::FalseSchema | IssueKind::Other { .. } => {}
         }
-        params.end();
+        out.push('}');
     }
 }
 
 impl Issue {
     /// Appends `{instancePath, schemaPath, keyword, params, message}` as JSON.
     pub fn write_json(&self, out: &mut String) {
-        let mut members = Params::start(out);
-        members.string("instancePath", &self.instance_path);
-        members.string("schemaPath", &self.schema_path);
-        members.string("keyword", self.kind.keyword());
-        members.name("params");
-        self.kind.write_params(members.out);
-        members.string("message", &self.kind.message());
-        members.end();
+        out.push('{');
+        push_string(out, "instancePath", Some(&self.instance_path));
+        push_string(out, "schemaPath", Some(&self.schema_path));
+        push_string(out, "keyword", Some(self.keyword()));
+        push_member(out, "params", "");
+        self.kind.write_params(out);
+        push_string(out, "message", Some(&self.message()));
+        out.push('}');
     }
 
     /// Appends issues as a JSON array.
@@ -99,61 +100,9 @@ impl Issue {
     }
 }
 
-/// Writes the members of one JSON object.
-struct Params<'a> {
-    out: &'a mut String,
-    first: bool,
-}
-
-impl<'a> Params<'a> {
-    fn start(out: &'a mut String) -> Params<'a> {
-        out.push('{');
-        Params { out, first: true }
-    }
-
-    fn name(&mut self, name: &str) {
-        if !std::mem::take(&mut self.first) {
-            self.out.push(',');
-        }
-        write::string(self.out, name);
-        self.out.push(':');
-    }
-
-    fn string(&mut self, name: &str, value: &str) {
-        self.name(name);
-        write::string(self.out, value);
-    }
-
-    fn raw(&mut self, name: &str, value: &str) {
-        self.name(name);
-        self.out.push_str(value);
-    }
-
-    fn integer(&mut self, name: &str, value: u64) {
-        self.name(name);
-        write::integer(self.out, value);
-    }
-
-    fn found(&mut self, found: &Option<String>) {
-        if let Some(found) = found {
-            self.raw("found", found);
-        }
-    }
-
-    fn list<T>(&mut self, name: &str, items: &[T], each: &dyn Fn(&mut String, &T)) {
-        self.name(name);
-        self.out.push('[');
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            each(self.out, item);
-        }
-        self.out.push(']');
-    }
-
-    fn end(self) {
-        self.out.push('}');
+fn push_found(out: &mut String, found: &Option<String>) {
+    if let Some(found) = found {
+        push_member(out, "found", found);
     }
 }
 
