@@ -10,7 +10,6 @@ mod write;
 use std::fmt;
 
 use crate::json::tape::{Limits, ParseError, Tag, Tape};
-use crate::json::write::concat;
 pub use reader::{Read, Reader, read};
 pub use value::Value;
 pub use write::{list, push_integer, push_member, push_string, quote, quote_list};
@@ -48,7 +47,7 @@ impl Members {
     /// When the text is no JSON object or names a member twice.
     pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let tape = Tape::parse(text.as_bytes(), LIMITS)?;
-        if tape.tag(0) == Tag::Object { Ok(Self(tape)) } else { Err(expected("a JSON object")) }
+        if tape.tag(0) == Tag::Object { Ok(Self(tape)) } else { Err(Unreadable("expected a JSON object".to_owned())) }
     }
 
     /// The object as a value to read fields of.
@@ -95,10 +94,6 @@ impl JsonText {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-}
-
-fn expected(what: &str) -> Unreadable {
-    Unreadable(concat(&["expected ", what]))
 }
 
 #[cfg(test)]

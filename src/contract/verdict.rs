@@ -51,9 +51,7 @@ impl Verdict {
         out.push('}');
         out
     }
-}
 
-impl Verdict {
     /// The verdict, with the steps that intake took before it.
     pub(crate) fn after(mut self, mut steps: Vec<&'static str>) -> Verdict {
         let (Self::Accepted(Accepted { flags, .. }) | Self::Rejected(Rejected { flags, .. })) = &mut self;

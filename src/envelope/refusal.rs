@@ -34,9 +34,7 @@ impl Refusal {
             Self::UnknownVersion(_) => "envelope_unknown_version",
         }
     }
-}
 
-impl Refusal {
     /// One line: lower case, no final period.
     pub fn message(&self) -> String {
         match self {

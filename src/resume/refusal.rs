@@ -54,9 +54,7 @@ impl Refusal {
             Self::Expired => "resume_expired",
         }
     }
-}
 
-impl Refusal {
     /// One line: lower case, no final period.
     pub fn message(&self) -> String {
         let (before, why) = match self {

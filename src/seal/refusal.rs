@@ -40,9 +40,7 @@ impl Refusal {
             Self::State(refusal) => refusal.code(),
         }
     }
-}
 
-impl Refusal {
     /// One line: lower case, no final period.
     pub fn message(&self) -> String {
         let message = match self {
