@@ -14,7 +14,7 @@ use super::keyword::Keyword;
 use super::lint::{Lint, LintCode};
 use super::options::{Options, SchemaLimits};
 use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
-use super::resolve::{Metaschema, Place, Registry, Resource};
+use super::resolve::{Metaschema, Place, Registry};
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::json::tape::{Tag, Tape};
 use crate::validate::issue::{Issue, Types};
@@ -38,14 +38,7 @@ pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Co
     let mut registry = Registry::new(options);
     let draft = options.dialect.unwrap_or(Draft::Draft202012);
     let place = Place { document: 0, node: 0 };
-    let fallback = Resource {
-        uri: String::new(),
-        place,
-        dialect: Dialect::standard(draft),
-        metaschema: Metaschema::Standard(draft),
-        recursive: false,
-    };
-    registry.add(text, "", &fallback)?;
+    registry.add(text, "", (Dialect::standard(draft), Metaschema::Standard(draft)))?;
     let mut compiler = Compiler {
         options,
         limits: options.schema_limits(),

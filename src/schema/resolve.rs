@@ -74,14 +74,14 @@ impl<'o> Registry<'o> {
         Registry { options, documents: Vec::new(), resources: Vec::new(), by_uri: Vec::new(), anchors: Vec::new() }
     }
 
-    /// Adds a document and finds the resources in it. Returns its root resource.
-    pub fn add(&mut self, text: &[u8], name: &str, inherited: &Resource) -> Result<u32, Box<SchemaError>> {
+    /// Adds a document and finds the resources in it. Returns its root resource. `inherited`: for a document without `$schema`.
+    pub fn add(&mut self, text: &[u8], name: &str, inherited: (Dialect, Metaschema)) -> Result<u32, Box<SchemaError>> {
         let limits = self.options.schema_limits();
         let tape = Tape::parse(text, Limits { bytes: limits.bytes, depth: limits.depth })
             .map_err(|error| from_parse(error, name))?;
         let (dialect, metaschema) = match declared(&tape, 0) {
             Some(uri) => self.dialect(uri, 0).ok_or_else(|| unknown_dialect(name, uri))?,
-            None => (inherited.dialect, inherited.metaschema.clone()),
+            None => inherited,
         };
         let nodes = tape.node_count() as usize;
         let document = self.documents.len() as u32;

@@ -1,6 +1,6 @@
 //! Following references, to a resource, a place in it or an anchor.
 
-use super::{Anchor, Place, Registry, Resource};
+use super::{Anchor, Place, Registry};
 use crate::error::SchemaError;
 use crate::json::pointer;
 use crate::schema::metaschema;
@@ -25,17 +25,9 @@ impl Registry<'_> {
                 Some(known) => known,
                 None => match self.given(&uri).or_else(|| metaschema::text(&uri)) {
                     Some(text) => {
-                        let inherited = Resource {
-                            uri: String::new(),
-                            place: Place { document: 0, node: 0 },
-                            dialect: self.resources.first().map_or(base.dialect, |root| root.dialect),
-                            metaschema: self
-                                .resources
-                                .first()
-                                .map_or(base.metaschema.clone(), |root| root.metaschema.clone()),
-                            recursive: false,
-                        };
-                        self.add(text.as_bytes(), &uri, &inherited)?
+                        let root = self.resources.first().unwrap_or(base);
+                        let inherited = (root.dialect, root.metaschema.clone());
+                        self.add(text.as_bytes(), &uri, inherited)?
                     }
                     None => return Ok(None),
                 },
