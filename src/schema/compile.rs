@@ -10,7 +10,6 @@ mod references;
 
 use super::dialect::{Dialect, Draft};
 use super::error::{of_issues, problem};
-use super::keyword::Keyword;
 use super::lint::{Lint, LintCode};
 use super::options::{Options, SchemaLimits};
 use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
@@ -176,7 +175,7 @@ impl Compiler<'_> {
         }
         let start = self.plan.ops.len() as u32;
         let found = self.keywords(place)?;
-        let hidden = found.dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
+        let hidden = found.hides_siblings();
         let mut types = Types::ANY;
         if !hidden {
             types = self.types(&found);

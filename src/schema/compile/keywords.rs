@@ -21,6 +21,11 @@ impl Found {
         self.nodes.get(keyword as usize).copied().filter(|node| *node != NodeId::MAX)
     }
 
+    /// Whether a `$ref` hides what stands beside it, as it does up to draft 7.
+    pub(super) fn hides_siblings(&self) -> bool {
+        self.dialect.draft <= Draft::Draft7 && self.get(Keyword::Ref).is_some()
+    }
+
     pub(super) fn at(&self, node: NodeId) -> Place {
         Place { node, ..self.place }
     }
@@ -47,7 +52,6 @@ impl Compiler<'_> {
                 }
             }
         }
-        let hidden = dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
         for name in unknown {
             if self.options.trust == Trust::Model {
                 self.problem(
@@ -60,7 +64,7 @@ impl Compiler<'_> {
                 self.lint(found.at(name), LintCode::UnknownKeyword);
             }
         }
-        if hidden {
+        if found.hides_siblings() {
             let asserting: Vec<NodeId> = Keyword::all()
                 .filter(|keyword| *keyword != Keyword::Ref && !keyword.asserts_nothing())
                 .filter_map(|keyword| found.get(keyword))
