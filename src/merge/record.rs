@@ -95,9 +95,9 @@ impl<'v> Record<'v> {
             }
             Rule::Strongest { words, .. } => Some(self.strongest(words, given)),
             Rule::Fields(fields) => Some(self.object(fields, given, None, false)),
-            Rule::Concat { .. } => Some(list(&self.items_of(given))),
-            Rule::Union { .. } => Some(self.union(&self.items_of(given))),
-            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &self.items_of(given))),
+            Rule::Concat { .. } => Some(list(&self.open_items_of(given))),
+            Rule::Union { .. } => Some(self.union(&self.open_items_of(given))),
+            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &self.open_items_of(given))),
             Rule::Intersect { against, .. } => Some(self.intersect(against.as_deref(), given, objects)),
         }
     }

@@ -26,7 +26,7 @@ impl<'v> Record<'v> {
     }
 
     /// All items. Of a research record's questions those that were not answered: they are no longer open.
-    pub(super) fn items_of(&self, given: &[Given<'v>]) -> Vec<Given<'v>> {
+    pub(super) fn open_items_of(&self, given: &[Given<'v>]) -> Vec<Given<'v>> {
         let mut items = items_of(given);
         if self.at == "/unresolved" && !self.settled.is_empty() {
             let mut questions = self.settled.clone();
