@@ -81,14 +81,7 @@ struct Compiler<'o> {
 
 impl Compiler<'_> {
     fn run(&mut self, root: Place) -> Result<(), Box<SchemaError>> {
-        self.plan.schemas.push(Schema {
-            types: Types::ANY,
-            strict_integer: false,
-            tracks: false,
-            ops: Span::default(),
-            resource: 0,
-            place: root,
-        });
+        self.reserve(Types::ANY, 0, root);
         self.check_documents()?;
         self.plan.root = self.schema(root, None)?;
         loop {
@@ -156,17 +149,16 @@ impl Compiler<'_> {
             return Err(problem(code, self.path(place), "", "too many subschemas"));
         }
         let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
-        self.plan.schemas.push(Schema {
-            types,
-            strict_integer: false,
-            tracks: false,
-            ops: Span::default(),
-            resource,
-            place,
-        });
+        self.reserve(types, resource, place);
         self.waiting.push((id, place));
         remember(&mut self.ids, &self.registry, place, id);
         Ok(id)
+    }
+
+    /// Gives a schema its place in the plan, before it is compiled.
+    fn reserve(&mut self, types: Types, resource: u32, place: Place) {
+        let ops = Span::default();
+        self.plan.schemas.push(Schema { types, strict_integer: false, tracks: false, ops, resource, place });
     }
 
     fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), Box<SchemaError>> {
