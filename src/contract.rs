@@ -1,17 +1,24 @@
 //! A contract: a compiled schema that judges JSON text.
 
+mod engine;
+mod verdict;
+mod wrapped;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::error::{SchemaError, SchemaErrorCode};
 use crate::intake::{self, Intake};
-use crate::json::tape::{Flags, Limits, NodeId, ParseError, Tag, Tape};
-use crate::json::{canonical, pointer};
-use crate::members::{push_integer, push_member, quote, quote_list};
+use crate::json::canonical;
+use crate::json::tape::{Limits, NodeId, ParseError, Tape};
 use crate::schema::dialect::Draft;
 use crate::schema::options::Options;
 use crate::validate::issue::Issue;
 use crate::validate::{DEFAULT_ISSUE_CAP, Report, TooComplex, Validator};
+use engine::Engine;
+use verdict::flag_names;
+pub(crate) use verdict::issues_json;
+pub use verdict::{Accepted, Rejected, Verdict};
 
 /// The most issues a verdict lists; the rest are counted.
 pub const ISSUE_CAP: usize = DEFAULT_ISSUE_CAP;
@@ -40,92 +47,6 @@ pub struct Contract {
     /// The draft of a schema without `$schema`.
     given: Draft,
     engine: Engine,
-}
-
-/// What judges a contract's values.
-#[derive(Debug)]
-enum Engine {
-    Own(Box<Validator>),
-    #[cfg(feature = "reference")]
-    Reference(crate::reference::Validator),
-}
-
-impl Engine {
-    fn is_valid(&self, instance: &Tape) -> Result<bool, TooComplex> {
-        match self {
-            Self::Own(validator) => validator.is_valid(instance),
-            #[cfg(feature = "reference")]
-            Self::Reference(validator) => Ok(validator.is_valid(instance)),
-        }
-    }
-
-    fn issues(&self, instance: &Tape) -> Report {
-        match self {
-            Self::Own(validator) => validator.issues(instance, ISSUE_CAP),
-            #[cfg(feature = "reference")]
-            Self::Reference(validator) => validator.issues(instance, ISSUE_CAP),
-        }
-    }
-
-    fn faults(&self, instance: &Tape) -> Option<Vec<(NodeId, bool)>> {
-        match self {
-            Self::Own(validator) => validator.faults(instance),
-            #[cfg(feature = "reference")]
-            Self::Reference(validator) => {
-                let Report { issues, .. } = validator.issues(instance, ISSUE_CAP);
-                let lacks = |issue: &Issue| matches!(issue.keyword(), "required" | "minItems" | "minProperties");
-                issues.iter().map(|issue| Some((instance.pointer(&issue.instance_path)?, lacks(issue)))).collect()
-            }
-        }
-    }
-}
-
-/// What a contract says of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// The text satisfies the contract.
-    Accepted(Accepted),
-    /// It does not.
-    Rejected(Rejected),
-}
-
-/// An accepted text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepted {
-    /// The text as it goes out: what was judged, to the letter, but for lone surrogates, which stand as `\ufffd`.
-    pub text: String,
-    /// The steps of lenient intake (`fenced`, `leading_text`, `trailing_text`), then where the text and its JavaScript value
-    /// differ (`unsafe_integer`, `number_out_of_range`, `lone_surrogate`).
-    pub flags: Vec<&'static str>,
-}
-
-/// A rejected text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejected {
-    /// Why: `invalid_json`, `truncated`, `ambiguous`, `schema_violation`, `too_large`, `too_deep`, `too_complex` or `no_return`.
-    pub code: &'static str,
-    /// What is wrong, in document order, at most [`ISSUE_CAP`].
-    pub issues: Vec<Issue>,
-    /// How many issues there are beyond those.
-    pub omitted: usize,
-    /// What was noteworthy about the text all the same.
-    pub flags: Vec<&'static str>,
-}
-
-impl Verdict {
-    /// The verdict as it goes over the wire: `{ok, text, flags}` or `{ok, code, issues, omitted?, flags}`.
-    pub fn to_json(&self) -> String {
-        let Accepted { text, flags } = match self {
-            Self::Accepted(accepted) => accepted,
-            Self::Rejected(rejected) => return rejected.to_json(),
-        };
-        let mut out = String::from("{");
-        push_member(&mut out, "ok", "true");
-        push_member(&mut out, "text", &quote(text));
-        push_member(&mut out, "flags", &quote_list(flags));
-        out.push('}');
-        out
-    }
 }
 
 impl Contract {
@@ -268,94 +189,5 @@ impl Contract {
                 Verdict::Rejected(Rejected::new("too_complex", vec![issue], flags))
             }
         }
-    }
-
-    /// Judges a return that stands in an object as its only member `result`, for a contract whose values are no objects.
-    /// The verdict is on the member's value.
-    ///
-    /// # Errors
-    /// When there is no such object, so that there is nothing to judge. The issues point into `raw`.
-    pub fn read_wrapped(&self, raw: &[u8], finish_reason: Option<&str>) -> Result<Verdict, Rejected> {
-        let tape = intake::strict(raw, finish_reason, Limits::default()).map_err(Rejected::from)?;
-        let issue = |path: &str, message: &str| Issue::other(path, "wrapper", message);
-        let mut issues = Vec::new();
-        let mut result = None;
-        if tape.tag(0) != Tag::Object {
-            issues.push(issue("", "expected an object with the single property \"result\""));
-        } else {
-            result = tape.get(0, "result");
-            if result.is_none() {
-                issues.push(issue("", "missing required property \"result\""));
-            }
-            for (name, _) in tape.members(0).filter(|(name, _)| tape.string(*name) != "result") {
-                let mut path = String::new();
-                pointer::push_name(&mut path, tape.string(name));
-                issues.push(issue(&path, "only the property \"result\" is allowed here, remove it"));
-            }
-        }
-        match result {
-            Some(node) if issues.is_empty() => Ok(self.check(tape.json_text(node).as_bytes())),
-            _ => Err(Rejected::new("schema_violation", issues, flag_names(tape.flags()))),
-        }
-    }
-}
-
-impl Verdict {
-    /// The verdict, with the steps that intake took before it.
-    pub(crate) fn after(mut self, mut steps: Vec<&'static str>) -> Verdict {
-        let (Self::Accepted(Accepted { flags, .. }) | Self::Rejected(Rejected { flags, .. })) = &mut self;
-        steps.append(flags);
-        *flags = steps;
-        self
-    }
-}
-
-impl Accepted {
-    /// What goes out of a tape whose value was accepted.
-    pub(crate) fn of(tape: &Tape) -> Self {
-        Self { text: tape.json_text(0).into_owned(), flags: flag_names(tape.flags()) }
-    }
-}
-
-impl Rejected {
-    /// As [`Verdict::to_json`].
-    pub(crate) fn to_json(&self) -> String {
-        let mut out = String::from("{");
-        push_member(&mut out, "ok", "false");
-        push_member(&mut out, "code", &quote(self.code));
-        push_member(&mut out, "issues", &issues_json(&self.issues));
-        if self.omitted > 0 {
-            push_integer(&mut out, "omitted", self.omitted as u64);
-        }
-        push_member(&mut out, "flags", &quote_list(&self.flags));
-        out.push('}');
-        out
-    }
-
-    /// The rejection of a value for one issue, perhaps before its end.
-    pub(crate) fn violation(issue: Option<Issue>, tape: &Tape) -> Self {
-        Self::new("schema_violation", issue.into_iter().collect(), flag_names(tape.flags()))
-    }
-
-    fn new(code: &'static str, issues: Vec<Issue>, flags: Vec<&'static str>) -> Self {
-        Self { code, issues, omitted: 0, flags }
-    }
-}
-
-/// Issues as a JSON array.
-pub(crate) fn issues_json(issues: &[Issue]) -> String {
-    let mut out = String::new();
-    Issue::write_json_list(issues, &mut out);
-    out
-}
-
-fn flag_names(flags: Flags) -> Vec<&'static str> {
-    flags.names().collect()
-}
-
-impl From<intake::Refusal> for Rejected {
-    fn from(refusal: intake::Refusal) -> Self {
-        let issue = Issue::other(refusal.instance_path, refusal.code, refusal.message);
-        Self::new(refusal.code, vec![issue], refusal.flags)
     }
 }

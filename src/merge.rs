@@ -81,9 +81,7 @@ impl Refusal {
     pub fn code(&self) -> &'static str {
         self.code
     }
-}
 
-impl Refusal {
     /// One line: lower case, no final period.
     pub fn message(&self) -> &str {
         &self.message

@@ -11,8 +11,11 @@
 //! order: what was searched, effort and the last words beside a typed result; provenance; other fields; findings, those that
 //! are verified last. A line says how many. The rest never goes: where it does not fit alone, there is no text but its size.
 
+mod child;
 mod fields;
+mod finding;
 mod lines;
+mod owners;
 mod record;
 mod text;
 

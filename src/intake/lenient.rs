@@ -3,15 +3,16 @@
 //! Bytes go in, tokens of the value come out, so that a whole text and a stream are read by the same steps and cannot differ.
 //! What comes out of the text so far does not depend on where it was cut: whatever cannot be told yet is waited for.
 
+mod conclusion;
 mod fences;
+mod prose;
 mod reasoning;
 mod trial;
 
-use super::Refusal;
 use crate::json::lexer::{Fault, Lexer, Token};
-use crate::json::tape::{Limits, ParseError, Tape};
-use fences::{Fence, Language, Within};
-use reasoning::{Mark, begins};
+use crate::json::tape::{Limits, Tape};
+use fences::{Fence, Within};
+use reasoning::begins;
 use trial::Trial;
 
 /// Why no text that goes on like this is a return. [`Finder::offset`] says where that became known.
@@ -200,55 +201,6 @@ impl Finder {
         }
     }
 
-    /// Says that nothing more will come and reads what that decides. `cut`: by the provider's limit on tokens.
-    ///
-    /// # Errors
-    /// Why the text holds no return to judge. Else the tape has it.
-    pub fn conclude(&mut self, tape: &mut Tape, lexer: &mut Lexer, limits: Limits, cut: bool) -> Result<(), Refusal> {
-        if self.raw.len() > limits.bytes {
-            return Err(ParseError::too_large(limits.bytes).into());
-        }
-        for ended in [false, true] {
-            self.ended = ended;
-            while self.next(tape, lexer, limits).is_ok_and(|token| token != Token::Pending) {}
-        }
-        // A number or literal that ends where the tokens ran out may have been going on.
-        let goes_on = cut && !self.fenced && !super::shows_its_end(tape.tag(0));
-        if self.stop.is_none() && self.whole && !goes_on {
-            return Ok(());
-        }
-        Err(if self.stop.is_none() && cut && (self.whole || self.value.is_none() && self.miss.is_none()) {
-            Refusal { flags: self.steps().collect(), ..Refusal::cut() }
-        } else {
-            self.refusal(tape, lexer, limits)
-        })
-    }
-
-    /// Why there is no return to judge: the reason of the stop or, at the end of the text, of its being the end.
-    pub fn refusal(&self, tape: &Tape, lexer: &Lexer, limits: Limits) -> Refusal {
-        let ended_early = ("truncated", "the text ends before the JSON value does");
-        let reason = match (self.stop, self.place, self.miss) {
-            (Some(Stop::Ambiguous), ..) => Ok(("ambiguous", "there is more than one JSON value in the text")),
-            (Some(Stop::Reasoned), ..) => Ok(("ambiguous", "the reasoning ends only after the JSON value")),
-            (Some(Stop::Bracketed), ..) => {
-                Ok(("invalid_json", "the JSON value stands inside brackets that are not JSON"))
-            }
-            (Some(Stop::Encoding), ..) => Ok(("invalid_json", "invalid UTF-8")),
-            (Some(Stop::Value(_)), ..) => {
-                Err(super::explain(tape.text().get(..lexer.offset()).unwrap_or_default(), limits))
-            }
-            (None, Place::Value, _) => Err(super::explain(tape.text(), limits)),
-            (None, Place::Reasoning(_), _) => Ok(("truncated", "the text ends inside a reasoning block")),
-            (None, _, Some(at)) => Err(super::explain(self.raw.get(at..).unwrap_or_default(), limits)),
-            (None, Place::Brace { .. } | Place::Trial { .. } | Place::AfterScalar { .. } | Place::Content, _) => {
-                Ok(ended_early)
-            }
-            (None, ..) => Ok(("no_return", "there is no JSON value in the text")),
-        };
-        let refusal = reason.map_or_else(|refusal| refusal, |(code, message)| Refusal::new(code, message));
-        Refusal { flags: self.steps().collect(), ..refusal }
-    }
-
     /// Reads on outside the value. False when more has to come.
     fn search(&mut self, tape: &mut Tape, limits: Limits) -> Result<bool, Stop> {
         let Some(&byte) = self.raw.get(self.at).filter(|_| self.at < self.valid) else {
@@ -291,132 +243,6 @@ impl Finder {
         let rest = self.raw.get(self.valid..).unwrap_or_default();
         let broken = std::str::from_utf8(rest).is_err_and(|error| error.error_len().is_some());
         if broken { Err(Stop::Encoding) } else { Ok(false) }
-    }
-
-    fn prose(&mut self, byte: u8) -> Result<bool, Stop> {
-        match byte {
-            b'\n' => {
-                if self.line {
-                    // A bracket that was never meant to be closed does not reach beyond its paragraph.
-                    self.brackets = 0;
-                }
-                self.line = true;
-                self.at += 1;
-            }
-            b' ' | b'\t' | b'\r' => self.at += 1,
-            b'{' => {
-                self.place = Place::Brace { open: self.at, content: false };
-                self.at += 1;
-            }
-            b'<' | b'[' | 0xE2 => return self.bracket(byte),
-            b'`' | b'~' => self.begin_run(Within::Prose { line: self.line }),
-            b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n' if self.first && self.fence.is_none() => {
-                self.begin_trial(false)
-            }
-            b'}' | b']' => {
-                self.brackets = self.brackets.saturating_sub(1);
-                self.note_prose();
-                self.at += 1;
-            }
-            _ => {
-                self.note_prose();
-                self.at += 1;
-            }
-        }
-        Ok(true)
-    }
-
-    /// What may be a mark of reasoning, or an array.
-    fn bracket(&mut self, byte: u8) -> Result<bool, Stop> {
-        let coded = self.at.checked_sub(1).is_some_and(|before| self.raw.get(before) == Some(&b'`'));
-        let rest = self.raw.get(self.at..self.valid).unwrap_or_default();
-        let mark = if coded { Mark::None } else { reasoning::mark(rest) };
-        match mark {
-            Mark::Cut if !self.ended => return self.wait(),
-            Mark::Open(index, length) => {
-                self.note_text();
-                self.at += length;
-                self.place = Place::Reasoning(index);
-            }
-            Mark::Close(length) => {
-                if self.value.is_some() {
-                    self.at += length;
-                    return Err(Stop::Reasoned);
-                }
-                self.note_text();
-                self.at += length;
-                (self.first, self.line, self.brackets, self.miss) = (true, true, 0, None);
-            }
-            Mark::Cut | Mark::None if byte == b'[' => self.begin_trial(false),
-            Mark::Cut | Mark::None => {
-                self.note_prose();
-                self.at += 1;
-            }
-        }
-        Ok(true)
-    }
-
-    /// A byte of text that is no value.
-    fn note_prose(&mut self) {
-        self.note_text();
-        (self.first, self.line) = (false, false);
-    }
-
-    fn note_text(&mut self) {
-        if self.value.is_some() {
-            self.trailing = true;
-        } else {
-            self.leading = true;
-        }
-    }
-
-    fn miss_at(&mut self, at: usize, content: bool) {
-        if (self.first || content) && self.value.is_none() {
-            self.miss.get_or_insert(at);
-        }
-    }
-
-    /// What stood where a value may stand is none: prose goes on, or a block of another language.
-    fn not_a_value(&mut self, content: bool) {
-        self.note_prose();
-        let other = content && self.fence.is_some_and(|fence| fence.language == Language::Other);
-        self.place = if other { Place::Block } else { Place::Prose };
-    }
-
-    /// There is a value from `start` on.
-    fn commit(&mut self, tape: &mut Tape, start: usize) -> Result<(), Stop> {
-        if self.value.is_some() || self.brackets > 0 {
-            // The byte that showed it is read.
-            self.at += 1;
-            return Err(if self.value.is_some() { Stop::Ambiguous } else { Stop::Bracketed });
-        }
-        self.value = Some(start);
-        self.known = self.at + 1;
-        self.fenced = self.fence.is_some();
-        self.trial = None;
-        (self.first, self.line) = (false, false);
-        tape.append(self.raw.get(start..self.at).unwrap_or_default());
-        self.place = Place::Value;
-        Ok(())
-    }
-
-    fn reasoning(&mut self, index: usize) -> Result<bool, Stop> {
-        let (first, close) = reasoning::closing(index);
-        let rest = self.raw.get(self.at..self.valid).unwrap_or_default();
-        let skipped = rest.iter().position(|byte| *byte == first).unwrap_or(rest.len());
-        self.at += skipped;
-        let rest = rest.get(skipped..).unwrap_or_default();
-        if begins(rest, close) {
-            self.at += close.len();
-            self.line = true;
-            self.place = Place::Prose;
-        } else if !rest.is_empty() {
-            if !self.ended && begins(close, rest) {
-                return self.wait();
-            }
-            self.at += 1;
-        }
-        Ok(true)
     }
 
     /// The text has ended. False when nothing comes of that.

@@ -1,13 +1,17 @@
 //! The merged value of several children's results.
 
+mod lists;
+mod questions;
+
 use super::children::Settled;
-use super::fold::{self, Normalize};
+use super::fold::Normalize;
 use super::rule::{Field, Rule};
 use crate::json::number::{Decimal, sum};
-use crate::json::pointer::{push_index, push_name};
+use crate::json::pointer::push_name;
 use crate::json::tape::Tag;
 use crate::json::write::concat;
-use crate::members::{Members, Value, push_item, push_member, push_string, quote};
+use crate::members::{Members, Value, push_item, push_member, push_string};
+use lists::list;
 
 /// A value, and the position of the child it is from.
 type Given<'v> = (u32, Value<'v>);
@@ -56,24 +60,6 @@ impl<'v> Record<'v> {
         record
     }
 
-    /// The question's key, if the child that is said to have answered it returned, and does not ask it itself.
-    fn answered(&self, mark: &Settled) -> Option<String> {
-        let by = quote(&mark.by);
-        let (_, result) = self.results.iter().find(|(child, _)| self.id(*child) == by)?;
-        let wanted = fold::folded(&mark.question, self.host);
-        for item in result.list_of("unresolved") {
-            if self.question(item) == wanted {
-                return None;
-            }
-        }
-        Some(wanted)
-    }
-
-    /// The key of an open question, which is an object or the question itself; empty for what is none.
-    fn question(&self, item: Value<'_>) -> String {
-        fold::folded(item.as_str().or_else(|| item.text_of("question")).unwrap_or_default(), self.host)
-    }
-
     fn id(&self, child: u32) -> &'v str {
         self.ids.get(child as usize).copied().unwrap_or("\"\"")
     }
@@ -109,9 +95,9 @@ impl<'v> Record<'v> {
             }
             Rule::Strongest { words, .. } => Some(self.strongest(words, given)),
             Rule::Fields(fields) => Some(self.object(fields, given, None, false)),
-            Rule::Concat { .. } => Some(list(&self.items_of(given))),
-            Rule::Union { .. } => Some(self.union(&self.items_of(given))),
-            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &self.items_of(given))),
+            Rule::Concat { .. } => Some(list(&self.open_items_of(given))),
+            Rule::Union { .. } => Some(self.union(&self.open_items_of(given))),
+            Rule::Dedupe { key, fields, .. } => Some(self.dedupe(&key.name, fields, &self.open_items_of(given))),
             Rule::Intersect { against, .. } => Some(self.intersect(against.as_deref(), given, objects)),
         }
     }
@@ -216,167 +202,4 @@ impl<'v> Record<'v> {
         }
         shown.map_or("null", |(_, value)| value.text()).to_owned()
     }
-
-    /// Appends the keys of items.
-    #[inline(never)]
-    fn push_keys(&self, keys: &mut Vec<String>, items: &[Given<'v>]) {
-        for (_, item) in items {
-            keys.push(fold::key(*item, self.host));
-        }
-    }
-
-    fn union(&self, items: &[Given<'v>]) -> String {
-        let mut keys = Vec::new();
-        self.push_keys(&mut keys, items);
-        let mut firsts = Vec::new();
-        for (first, at) in fold::groups(&keys) {
-            firsts.extend(items.get(at as usize).filter(|_| first == at));
-        }
-        list(&firsts)
-    }
-
-    /// All items. Of a research record's questions those that were not answered: they are no longer open.
-    fn items_of(&self, given: &[Given<'v>]) -> Vec<Given<'v>> {
-        let mut items = items_of(given);
-        if self.at == "/unresolved" && !self.settled.is_empty() {
-            let mut questions = self.settled.clone();
-            for (_, item) in &items {
-                questions.push(self.question(*item));
-            }
-            let answered = self.settled.len();
-            let mut open = vec![true; questions.len()];
-            for (first, at) in fold::groups(&questions) {
-                if let Some(open) = open.get_mut(at as usize) {
-                    *open = first as usize >= answered;
-                }
-            }
-            let mut open = open.into_iter().skip(answered);
-            items.retain(|_| open.next() == Some(true));
-        }
-        items
-    }
-
-    fn dedupe(&mut self, key: &str, fields: &[Field], items: &[Given<'v>]) -> String {
-        let mut keys = Vec::new();
-        for (at, (_, item)) in items.iter().enumerate() {
-            keys.push(match item.member(key) {
-                Some(value) => fold::key(value, self.host),
-                // Unlike every other: no JSON text starts like a pointer.
-                None => {
-                    let mut own = String::new();
-                    push_index(&mut own, at as u64);
-                    own
-                }
-            });
-        }
-        let mut out = String::from("[");
-        for (at, group) in fold::groups(&keys).chunk_by(|a, b| a.0 == b.0).enumerate() {
-            let group = pick(items, group, 0);
-            let Some((_, first)) = group.first() else { continue };
-            if first.tag() != Tag::Object {
-                push_item(&mut out, first.text());
-                continue;
-            }
-            let shared = first.member(key).map(|value| (key, value.text()));
-            let length = self.at.len();
-            push_index(&mut self.at, at as u64);
-            push_item(&mut out, &self.object(fields, &group, shared, true));
-            self.at.truncate(length);
-        }
-        out.push(']');
-        out
-    }
-
-    /// What every child with a list has; the rest goes to `partly`, with who has it and whose `against` list has it too.
-    fn intersect(&self, against: Option<&str>, given: &[Given<'v>], objects: &mut Objects<'_, 'v>) -> String {
-        let declared = items_of(given);
-        let mut lists = Vec::new();
-        if let Some(against) = against {
-            for (child, object) in objects.given {
-                lists.extend(object.member(against).map(|list| (*child, list)));
-            }
-        }
-        let contrary = items_of(&lists);
-        let mut keys = Vec::new();
-        self.push_keys(&mut keys, &declared);
-        self.push_keys(&mut keys, &contrary);
-        // A child may have several lists, in items of its own that were deduplicated.
-        let declarers = children_of(given).len();
-        let mut out = String::from("[");
-        for group in fold::groups(&keys).chunk_by(|a, b| a.0 == b.0) {
-            let mine = pick(&declared, group, 0);
-            let Some((_, value)) = mine.first() else { continue };
-            let declaring = children_of(&mine);
-            if declaring.len() == declarers {
-                push_item(&mut out, value.text());
-                continue;
-            }
-            let partly = &mut objects.partly;
-            push_item(partly, "{");
-            push_string(partly, "slot", Some(self.at.rsplit('/').next().unwrap_or_default()));
-            push_member(partly, "value", value.text());
-            push_member(partly, "declared_by", &self.id_list(&declaring));
-            if against.is_some() {
-                let searched = children_of(&pick(&contrary, group, declared.len()));
-                push_member(partly, "searched_by", &self.id_list(&searched));
-            }
-            partly.push('}');
-        }
-        out.push(']');
-        out
-    }
-
-    fn id_list(&self, children: &[u32]) -> String {
-        let mut out = String::from("[");
-        for child in children {
-            push_item(&mut out, self.id(*child));
-        }
-        out.push(']');
-        out
-    }
-}
-
-/// The items of a group; `offset` is where they start among the keys.
-#[inline(never)]
-fn pick<'v>(items: &[Given<'v>], group: &[(u32, u32)], offset: usize) -> Vec<Given<'v>> {
-    let mut out = Vec::new();
-    for (_, at) in group {
-        if let Some(at) = (*at as usize).checked_sub(offset) {
-            out.extend(items.get(at));
-        }
-    }
-    out
-}
-
-/// The children that values are from, each once. The values are in call order.
-#[inline(never)]
-fn children_of(given: &[Given<'_>]) -> Vec<u32> {
-    let mut out: Vec<u32> = Vec::new();
-    for (child, _) in given {
-        if out.last() != Some(child) {
-            out.push(*child);
-        }
-    }
-    out
-}
-
-#[inline(never)]
-fn items_of<'v>(given: &[Given<'v>]) -> Vec<Given<'v>> {
-    let mut items = Vec::new();
-    for (child, list) in given {
-        for item in list.list() {
-            items.push((*child, item));
-        }
-    }
-    items
-}
-
-#[inline(never)]
-fn list(items: &[Given<'_>]) -> String {
-    let mut out = String::from("[");
-    for (_, item) in items {
-        push_item(&mut out, item.text());
-    }
-    out.push(']');
-    out
 }

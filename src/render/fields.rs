@@ -155,24 +155,6 @@ impl Lines {
         self.put(before);
         self.put_name(name);
     }
-
-    /// Goes on with the line: several children; nothing for none.
-    fn put_whom(&mut self, whose: &[&str]) {
-        let mut before = " (";
-        for id in whose {
-            self.put(before);
-            self.put_child(id);
-            before = ", ";
-        }
-        if !whose.is_empty() {
-            self.put(")");
-        }
-    }
-
-    /// Goes on with the line: whose it is, if it is one child's.
-    pub fn put_owner(&mut self, whose: Option<&str>) {
-        self.put_whom(whose.as_slice());
-    }
 }
 
 /// When a field goes: what was not searched never does, nor what the contract says is kept.

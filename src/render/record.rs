@@ -2,55 +2,12 @@
 
 use super::fields::{Source, sources};
 use super::lines::{Class, Lines, Marker};
-use super::text::{push_count, push_visible};
 use crate::contract::Contract;
-use crate::json::hash_name;
-use crate::json::sort::sort_pairs;
 use crate::json::tape::Tag;
 use crate::members::{Unreadable, Value};
 
 /// The slots of a result that are rendered by their meaning. Of a merge the children's own handles stand beside them.
 const SLOTS: [&str; 6] = ["unresolved", "assumptions", "coverage", "findings", "effort", "transcript_ref"];
-
-/// The numbers under which the children of a merge are named.
-#[derive(Default)]
-pub(super) struct Ids {
-    /// Hash of an id, and position.
-    pairs: Vec<(u32, u32)>,
-    ids: Vec<String>,
-}
-
-impl Ids {
-    fn add(&mut self, id: String) {
-        self.pairs.push((hash_name(id.as_bytes()), self.ids.len() as u32));
-        self.ids.push(id);
-    }
-
-    fn sort(&mut self) {
-        sort_pairs(&mut self.pairs, &mut |a, b| a.cmp(b));
-    }
-
-    /// Appends `#1` for the first child; an id that is none of them as a string.
-    pub fn push_label(&self, out: &mut String, id: &str) {
-        let hash = hash_name(id.as_bytes());
-        let mut at = self.pairs.partition_point(|pair| pair.0 < hash);
-        while let Some((_, position)) = self.pairs.get(at).filter(|pair| pair.0 == hash) {
-            if self.ids.get(*position as usize).is_some_and(|known| known == id) {
-                out.push('#');
-                return push_count(out, *position as usize + 1);
-            }
-            at += 1;
-        }
-        push_visible(out, id);
-    }
-
-    /// Whether a child of the merge has this id.
-    pub fn knows(&self, id: &str) -> bool {
-        let mut label = String::new();
-        self.push_label(&mut label, id);
-        label.starts_with('#')
-    }
-}
 
 impl Lines {
     /// The lines of a result. `handle` is the host's transcript handle, which stands for the child's own.
@@ -216,83 +173,6 @@ impl Lines {
         }
     }
 
-    /// Goes on with the line: several children after words of ours; nothing for none.
-    pub(super) fn put_children(&mut self, words: &str, ids: Vec<Value<'_>>) {
-        let mut before = words;
-        for id in ids {
-            self.put(before);
-            self.put_child(id.as_str().unwrap_or_default());
-            before = ", ";
-        }
-    }
-
-    /// A finding: never without its confidence.
-    fn finding(&mut self, item: Value<'_>, whose: Option<&str>, merge: bool) {
-        let confidence = item.text_of("confidence");
-        let by_child = if merge { item.list_of("by_child") } else { Vec::new() };
-        self.put("finding");
-        self.put_marker(Marker::Finding);
-        self.put(", ");
-        match confidence {
-            Some(word) => self.put_name(word),
-            None => self.put("confidence not given"),
-        }
-        self.put_owner(whose);
-        self.put_owners(&by_child, confidence);
-        self.put(": ");
-        match item.member("claim") {
-            Some(claim) => {
-                self.put_value(claim);
-                let shown = ["by_child", "claim", "provenance", "confidence"];
-                self.put_rest(None, item, shown.get(usize::from(!merge)..).unwrap_or_default());
-            }
-            None => self.put_value(item),
-        }
-        self.put_own(&by_child);
-        let tail = self.here();
-        if item.member("claim").is_some() {
-            let mut before = " | provenance: ";
-            for source in items_or_itself(item.member("provenance")) {
-                self.put(before);
-                self.put_value(source);
-                before = ", ";
-            }
-        }
-        let class = match confidence {
-            Some("verified") => Class::Verified,
-            Some("inferred") => Class::Inferred,
-            _ => Class::Reported,
-        };
-        self.end_with_tail(class, tail);
-    }
-
-    /// Goes on with the line: whose a merged item is, each with a confidence that is not the one shown.
-    pub(super) fn put_owners(&mut self, by_child: &[Value<'_>], confidence: Option<&str>) {
-        let mut before = " (";
-        for kept in by_child {
-            self.put(before);
-            self.put_child(kept.text_of("id").unwrap_or_default());
-            let own = kept.member("value").and_then(|value| value.text_of("confidence"));
-            if let Some(own) = own.filter(|own| Some(*own) != confidence) {
-                self.put(" ");
-                self.put_name(own);
-            }
-            before = ", ";
-        }
-        if !by_child.is_empty() {
-            self.put(")");
-        }
-    }
-
-    /// Goes on with the line: what the children of a merged item have of their own.
-    pub(super) fn put_own(&mut self, by_child: &[Value<'_>]) {
-        for kept in by_child {
-            if let Some(value) = kept.member("value") {
-                self.put_rest(kept.text_of("id"), value, &["claim", "confidence"]);
-            }
-        }
-    }
-
     /// A merge of which everything is kept by child: each child's result, the lines of one after those of another.
     fn each_child(&mut self, list: Value<'_>, contract: Option<&Contract>) {
         for entry in list.list() {
@@ -315,7 +195,7 @@ impl Lines {
 
 /// The items of a list; any other value is its own only item.
 #[inline(never)]
-fn items_or_itself(value: Option<Value<'_>>) -> Vec<Value<'_>> {
+pub(super) fn items_or_itself(value: Option<Value<'_>>) -> Vec<Value<'_>> {
     match value {
         Some(value) if value.tag() != Tag::Array => vec![value],
         Some(value) => value.list(),

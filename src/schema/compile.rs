@@ -3,19 +3,21 @@
 mod applicators;
 mod assertions;
 mod check;
+mod keywords;
+mod notes;
+mod places;
 mod references;
 
 use super::dialect::{Dialect, Draft};
-use super::error::{located, of_issues, problem};
-use super::keyword::Keyword;
+use super::error::{of_issues, problem};
 use super::lint::{Lint, LintCode};
-use super::options::{Options, SchemaLimits, Trust};
+use super::options::{Options, SchemaLimits};
 use super::plan::{EVERYTHING, NO_SCHEMA, Op, Plan, PlanDocument, Schema, SchemaId, Span};
-use super::resolve::{Metaschema, Place, Registry, Resource};
+use super::resolve::{Metaschema, Place, Registry};
 use crate::error::{SchemaError, SchemaErrorCode};
-use crate::json::locate;
-use crate::json::tape::{NodeId, Tag, Tape};
+use crate::json::tape::{Tag, Tape};
 use crate::validate::issue::{Issue, Types};
+use keywords::Found;
 
 /// Whether schemas are checked against their metaschema. They are not while the metaschemas themselves are compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,14 +37,7 @@ pub(crate) fn compile(text: &[u8], options: &Options, check: Check) -> Result<Co
     let mut registry = Registry::new(options);
     let draft = options.dialect.unwrap_or(Draft::Draft202012);
     let place = Place { document: 0, node: 0 };
-    let fallback = Resource {
-        uri: String::new(),
-        place,
-        dialect: Dialect::standard(draft),
-        metaschema: Metaschema::Standard(draft),
-        recursive: false,
-    };
-    registry.add(text, "", &fallback)?;
+    registry.add(text, "", (Dialect::standard(draft), Metaschema::Standard(draft)))?;
     let mut compiler = Compiler {
         options,
         limits: options.schema_limits(),
@@ -84,34 +79,9 @@ struct Compiler<'o> {
     lints: Vec<Lint>,
 }
 
-/// The keywords of one schema object.
-struct Found {
-    place: Place,
-    resource: u32,
-    dialect: Dialect,
-    nodes: [NodeId; Keyword::COUNT],
-}
-
-impl Found {
-    fn get(&self, keyword: Keyword) -> Option<NodeId> {
-        self.nodes.get(keyword as usize).copied().filter(|node| *node != NodeId::MAX)
-    }
-
-    fn at(&self, node: NodeId) -> Place {
-        Place { node, ..self.place }
-    }
-}
-
 impl Compiler<'_> {
     fn run(&mut self, root: Place) -> Result<(), Box<SchemaError>> {
-        self.plan.schemas.push(Schema {
-            types: Types::ANY,
-            strict_integer: false,
-            tracks: false,
-            ops: Span::default(),
-            resource: 0,
-            place: root,
-        });
+        self.reserve(Types::ANY, 0, root);
         self.check_documents()?;
         self.plan.root = self.schema(root, None)?;
         loop {
@@ -179,17 +149,16 @@ impl Compiler<'_> {
             return Err(problem(code, self.path(place), "", "too many subschemas"));
         }
         let types = if self.tag(place) == Some(Tag::False) { Types(0) } else { Types::ANY };
-        self.plan.schemas.push(Schema {
-            types,
-            strict_integer: false,
-            tracks: false,
-            ops: Span::default(),
-            resource,
-            place,
-        });
+        self.reserve(types, resource, place);
         self.waiting.push((id, place));
         remember(&mut self.ids, &self.registry, place, id);
         Ok(id)
+    }
+
+    /// Gives a schema its place in the plan, before it is compiled.
+    fn reserve(&mut self, types: Types, resource: u32, place: Place) {
+        let ops = Span::default();
+        self.plan.schemas.push(Schema { types, strict_integer: false, tracks: false, ops, resource, place });
     }
 
     fn compile_schema(&mut self, id: SchemaId, place: Place) -> Result<(), Box<SchemaError>> {
@@ -198,7 +167,7 @@ impl Compiler<'_> {
         }
         let start = self.plan.ops.len() as u32;
         let found = self.keywords(place)?;
-        let hidden = found.dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
+        let hidden = found.hides_siblings();
         let mut types = Types::ANY;
         if !hidden {
             types = self.types(&found);
@@ -219,119 +188,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Sorts the members of a schema object by keyword, with lints for those that have no effect.
-    #[inline(never)]
-    fn keywords(&mut self, place: Place) -> Result<Found, Box<SchemaError>> {
-        let resource = self.registry.owner(place);
-        let fallback = Dialect::standard(Draft::Draft202012);
-        let dialect = self.registry.resources.get(resource as usize).map_or(fallback, |resource| resource.dialect);
-        let mut found = Found { place, resource, dialect, nodes: [NodeId::MAX; Keyword::COUNT] };
-        let mut unknown = Vec::new();
-        if let Some(tape) = self.registry.tape(place) {
-            for (name, value) in tape.members(place.node) {
-                match Keyword::find(tape.string(name), dialect) {
-                    Some((keyword, _)) => {
-                        if let Some(slot) = found.nodes.get_mut(keyword as usize) {
-                            *slot = value;
-                        }
-                    }
-                    None => unknown.push(name),
-                }
-            }
-        }
-        let hidden = dialect.draft <= Draft::Draft7 && found.get(Keyword::Ref).is_some();
-        for name in unknown {
-            if self.options.trust == Trust::Model {
-                self.problem(
-                    SchemaErrorCode::UnknownKeyword,
-                    found.at(name),
-                    "",
-                    "this keyword is unknown and not allowed here",
-                );
-            } else {
-                self.lint(found.at(name), LintCode::UnknownKeyword);
-            }
-        }
-        if hidden {
-            let asserting: Vec<NodeId> = Keyword::all()
-                .filter(|keyword| *keyword != Keyword::Ref && !keyword.asserts_nothing())
-                .filter_map(|keyword| found.get(keyword))
-                .collect();
-            for node in asserting {
-                self.lint(found.at(node), LintCode::IgnoredSibling);
-            }
-            return Ok(found);
-        }
-        use Keyword::{AdditionalItems, Contains, Else, If, Items, MaxContains, MinContains, Then};
-        for (keyword, partner) in [(Then, If), (Else, If), (MinContains, Contains), (MaxContains, Contains)] {
-            if let (Some(node), None) = (found.get(keyword), found.get(partner)) {
-                self.lint(found.at(node), LintCode::IgnoredKeyword);
-            }
-        }
-        if let Some(node) = found.get(AdditionalItems)
-            && found.get(Items).is_none_or(|items| self.tag(found.at(items)) != Some(Tag::Array))
-        {
-            self.lint(found.at(node), LintCode::IgnoredKeyword);
-        }
-        Ok(found)
-    }
-
     fn push(&mut self, op: Op) {
         self.plan.ops.push(op);
-    }
-
-    fn tag(&self, place: Place) -> Option<Tag> {
-        self.registry.tape(place).map(|tape| tape.tag(place.node))
-    }
-
-    /// The string at a place; a problem if there is none.
-    fn string(&mut self, place: Place) -> Option<String> {
-        let string = self.registry.tape(place).and_then(|tape| tape.as_string(place.node)).map(str::to_owned);
-        if string.is_none() {
-            self.problem(SchemaErrorCode::InvalidSchema, place, "type", "expected a string");
-        }
-        string
-    }
-
-    fn items(&self, place: Place) -> Vec<Place> {
-        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
-        tape.items(place.node).map(|node| Place { node, ..place }).collect()
-    }
-
-    /// Names and values of an object's members.
-    fn members(&self, place: Place) -> Vec<(Place, Place)> {
-        let Some(tape) = self.registry.tape(place) else { return Vec::new() };
-        let at = |node| Place { node, ..place };
-        tape.members(place.node).map(|(name, value)| (at(name), at(value))).collect()
-    }
-
-    /// The hash of a name or another string, and where it is copied to in the plan.
-    fn name(&mut self, place: Place) -> (u32, Span) {
-        let bytes = self.registry.tape(place).map_or(&[][..], |tape| tape.string(place.node).as_bytes());
-        let span = Span { start: self.plan.names.len() as u32, length: bytes.len() as u32 };
-        self.plan.names.extend_from_slice(bytes);
-        (crate::json::hash_name(bytes), span)
-    }
-
-    fn path(&self, place: Place) -> String {
-        let Some(document) = self.registry.documents.get(place.document as usize) else { return String::new() };
-        located(&document.name, &locate::pointer(&document.tape, place.node))
-    }
-
-    /// Notes a problem; the schema does not compile, but the rest of it is looked at too.
-    fn problem(&mut self, code: SchemaErrorCode, place: Place, keyword: &str, message: &str) {
-        let issue = Issue::other(self.path(place), keyword, message);
-        let (_, issues) = self.problems.get_or_insert((code, Vec::new()));
-        if issues.len() < 50 {
-            issues.push(issue);
-        }
-    }
-
-    fn lint(&mut self, place: Place, code: LintCode) {
-        if self.lints.len() < 200 {
-            let path = self.path(place);
-            self.lints.push(Lint { path, code });
-        }
     }
 }
 

@@ -1,4 +1,6 @@
-//! The marks that models put around their reasoning.
+//! The marks that models put around their reasoning, and what is skipped between them.
+
+use super::{Finder, Place, Stop};
 
 /// What a mark says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,28 @@ pub(super) fn closing(index: usize) -> (u8, &'static [u8]) {
 /// Whether `text` begins with `beginning`, the case of ASCII letters aside.
 pub(super) fn begins(text: &[u8], beginning: &[u8]) -> bool {
     text.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
+}
+
+impl Finder {
+    /// Reads on in reasoning that the mark at this place in the table began.
+    pub(super) fn reasoning(&mut self, index: usize) -> Result<bool, Stop> {
+        let (first, close) = closing(index);
+        let rest = self.raw.get(self.at..self.valid).unwrap_or_default();
+        let skipped = rest.iter().position(|byte| *byte == first).unwrap_or(rest.len());
+        self.at += skipped;
+        let rest = rest.get(skipped..).unwrap_or_default();
+        if begins(rest, close) {
+            self.at += close.len();
+            self.line = true;
+            self.place = Place::Prose;
+        } else if !rest.is_empty() {
+            if !self.ended && begins(close, rest) {
+                return self.wait();
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
 }
 
 #[cfg(test)]
