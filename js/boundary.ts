@@ -75,15 +75,24 @@ export function assertString(input: unknown): asserts input is string {
 
 /** Writes a text into the core's input buffer and passes its length in bytes on. */
 export function withInput<T>(core: CoreExports, input: string | Uint8Array, run: (length: number) => T): T {
-  const length = typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);
+  const length = writeInput(core, input);
   try {
     return run(length);
   } finally {
-    if (length > KEPT_BUFFER) {
-      kept = undefined;
-      core.release_input();
-    }
+    releaseInput(core, length);
   }
+}
+
+/** Writes a text into the core's input buffer and says how many bytes it is. {@link releaseInput} comes after. */
+export function writeInput(core: CoreExports, input: string | Uint8Array): number {
+  return typeof input === 'string' ? writeText(core, input) : writeBytes(core, input);
+}
+
+/** Gives the input buffer back when it was a large text's. */
+export function releaseInput(core: CoreExports, length: number): void {
+  if (length <= KEPT_BUFFER) return;
+  kept = undefined;
+  core.release_input();
 }
 
 function writeText(core: CoreExports, input: string): number {

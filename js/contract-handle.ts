@@ -1,5 +1,5 @@
 // A contract in the compiled core, and the calls on it.
-import { assertText, type CoreExports, call, withInput } from './boundary.js';
+import { assertText, type CoreExports, call, faultOf, releaseInput, withInput, writeInput } from './boundary.js';
 import type { AttemptOptions, Decision, Flag, GateRefusal, Rejection, ReturnToolSpec, Verdict, Via } from './core.js';
 import { membersOf } from './core.js';
 import { SchemaError, SubcontractError } from './errors.js';
@@ -41,11 +41,30 @@ export class ContractHandle {
     }
   }
 
-  #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
+  /** The contract in the live instance. */
+  #live(): RawContract {
     if (this.#freed) throw new SubcontractError('this contract was freed', { code: 'contract_freed' });
-    const live = this.#raw !== undefined && this.#instance === this.core.instance;
-    const raw = live && this.#raw !== undefined ? this.#raw : this.#compile();
+    return this.#raw !== undefined && this.#instance === this.core.instance ? this.#raw : this.#compile();
+  }
+
+  #use<T>(run: (raw: RawContract, core: CoreExports) => T): T {
+    const raw = this.#live();
     return call((core) => run(raw, core), this.core);
+  }
+
+  /** As `#use` and `withInput`, without a function for each text: those took longer than judging a short one. */
+  #judgeText(text: string | Uint8Array, how: 'is_valid' | 'check'): boolean {
+    assertText(text);
+    const raw = this.#live();
+    const { instance } = this.core;
+    try {
+      const length = writeInput(instance, text);
+      const accepted = raw[how](length);
+      releaseInput(instance, length);
+      return accepted;
+    } catch (error) {
+      throw faultOf(error, this.core);
+    }
   }
 
   /** What the core's `ContractTask` of this name answers. */
@@ -69,16 +88,12 @@ export class ContractHandle {
   }
 
   isValid(text: string | Uint8Array): boolean {
-    assertText(text);
-    return this.#use((raw, core) => withInput(core, text, (length) => raw.is_valid(length)));
+    return this.#judgeText(text, 'is_valid');
   }
 
   check(text: string | Uint8Array): Verdict {
-    assertText(text);
-    const answer = this.#use((raw, core) =>
-      withInput(core, text, (length) => (raw.check(length) ? undefined : core.answer())),
-    );
-    return toVerdict(text, answer);
+    const plain = this.#judgeText(text, 'check');
+    return toVerdict(text, plain ? undefined : this.#use((_, core) => core.answer()));
   }
 
   readReturn(text: string | Uint8Array, finishReason: string | undefined, lenient: boolean): Verdict {
