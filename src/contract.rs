@@ -117,6 +117,7 @@ impl Contract {
     }
 
     /// As [`Contract::is_valid`], for a text that is parsed.
+    #[inline]
     pub(crate) fn is_valid_tape(&self, tape: &Tape) -> bool {
         self.engine.is_valid(tape) == Ok(true)
     }

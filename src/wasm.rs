@@ -121,6 +121,7 @@ impl ContractHandle {
     }
 
     /// Whether the text in the input buffer satisfies the contract.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn is_valid(&self, length: usize) -> bool {
         with_parsed_input(length, |parsed| parsed.is_ok_and(|tape| self.0.is_valid_tape(tape)))
     }

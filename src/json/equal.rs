@@ -16,16 +16,16 @@ pub(crate) fn equal(a: &Tape, x: NodeId, b: &Tape, y: NodeId) -> bool {
     }
     match left.tag {
         Tag::Null | Tag::False | Tag::True => true,
-        Tag::String => a.string_bytes(&left) == b.string_bytes(&right),
+        Tag::String => a.string_bytes(left) == b.string_bytes(right),
         Tag::Number => {
-            let (left, right) = (a.number_bytes(&left), b.number_bytes(&right));
+            let (left, right) = (a.number_bytes(left), b.number_bytes(right));
             left == right || Decimal::parse(left) == Decimal::parse(right)
         }
         Tag::Array => left.length == right.length && a.items(x).zip(b.items(y)).all(|(x, y)| equal(a, x, b, y)),
         Tag::Object if left.length != right.length => false,
         Tag::Object if left.length <= 8 => a.members(x).all(|(name, value)| {
             let key = a.node(name);
-            b.find(y, a.string_bytes(&key), key.link).is_some_and(|other| equal(a, value, b, other))
+            b.find(y, a.string_bytes(key), key.link).is_some_and(|other| equal(a, value, b, other))
         }),
         Tag::Object => compare(a, x, b, y) == Ordering::Equal,
     }
@@ -40,8 +40,8 @@ pub(crate) fn compare(a: &Tape, x: NodeId, b: &Tape, y: NodeId) -> Ordering {
     }
     match left.tag {
         Tag::Null | Tag::False | Tag::True => Ordering::Equal,
-        Tag::String => a.string_bytes(&left).cmp(b.string_bytes(&right)),
-        Tag::Number => Decimal::parse(a.number_bytes(&left)).cmp(&Decimal::parse(b.number_bytes(&right))),
+        Tag::String => a.string_bytes(left).cmp(b.string_bytes(right)),
+        Tag::Number => Decimal::parse(a.number_bytes(left)).cmp(&Decimal::parse(b.number_bytes(right))),
         Tag::Array => left.length.cmp(&right.length).then_with(|| {
             let unequal = a.items(x).zip(b.items(y)).map(|(x, y)| compare(a, x, b, y)).find(|order| order.is_ne());
             unequal.unwrap_or(Ordering::Equal)
@@ -94,10 +94,10 @@ fn value_hash(tape: &Tape, id: NodeId) -> u64 {
     let node = tape.node(id);
     let own = match node.tag {
         Tag::Null | Tag::False | Tag::True => 0,
-        Tag::String => hash(tape.string_bytes(&node)) as u64,
+        Tag::String => hash(tape.string_bytes(node)) as u64,
         Tag::Number => {
             let mut mixer = Mixer(0);
-            Decimal::parse(tape.number_bytes(&node)).hash(&mut mixer);
+            Decimal::parse(tape.number_bytes(node)).hash(&mut mixer);
             mixer.finish()
         }
         Tag::Array => tape.items(id).fold(1, |sum: u64, item| mixed(sum, value_hash(tape, item))),

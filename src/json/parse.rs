@@ -32,16 +32,24 @@ struct Open {
     node: u32,
     /// Members or items begun.
     count: u32,
-    /// Where its names start in [`Scratch::names`].
-    names: u32,
     object: bool,
+    /// A bit for each name, by its hash, and whether two names have had the same: only then may two be equal.
+    seen: u64,
+    suspect: bool,
+}
+
+impl Open {
+    #[inline(always)]
+    fn of(node: u32, object: bool) -> Open {
+        Open { node, count: 0, object, seen: 0, suspect: false }
+    }
 }
 
 /// What the parser needs while it runs and a tape keeps for the next text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     open: Vec<Open>,
-    /// Hash and node of each name of each open object.
+    /// Hash and node of each name of the object that is looked at for equal ones.
     names: Vec<(u32, u32)>,
 }
 
@@ -54,11 +62,11 @@ impl Tape {
     ///
     /// # Errors
     /// As [`Tape::parse`].
+    #[cfg_attr(fast, optimize(speed))]
     pub fn parse_buffer(&mut self, length: usize, limits: Limits) -> Result<(), ParseError> {
         self.nodes.clear();
         self.decoded.clear();
         self.scratch.open.clear();
-        self.scratch.names.clear();
         self.flags = Flags::default();
         self.text_length = length.min(self.text.len());
         if self.text_length > limits.bytes.min(u32::MAX as usize / 4) {
@@ -80,7 +88,7 @@ impl Tape {
     #[cfg_attr(fast, optimize(speed))]
     fn read(&mut self, text: &[u8], depth: usize) -> Result<(), Stop> {
         let mut at = after_byte_order_mark(text)?;
-        let mut current = Open { node: 0, count: 0, names: 0, object: false };
+        let mut current = Open::of(0, false);
         let mut levels = 0;
         macro_rules! located {
             ($read:expr) => {
@@ -94,6 +102,9 @@ impl Tape {
             at = skip_space(text, at);
             if current.object {
                 at = located!(self.name(text, at));
+                let bit = 1u64 << (self.nodes.last().map_or(0, |name| name.link) % 64);
+                current.suspect |= current.seen & bit != 0;
+                current.seen |= bit;
                 at = skip_space(text, at);
             }
             match text.get(at) {
@@ -107,12 +118,7 @@ impl Tape {
                     }
                     levels += 1;
                     let object = bracket == b'{';
-                    current = Open {
-                        node: self.nodes.len() as u32,
-                        count: 0,
-                        names: self.scratch.names.len() as u32,
-                        object,
-                    };
+                    current = Open::of(self.nodes.len() as u32, object);
                     let tag = if object { Tag::Object } else { Tag::Array };
                     self.nodes.push(Node { tag, flags: Flags(0), start: at as u32, length: 0, link: 0 });
                     at = skip_space(text, at + 1);
@@ -149,11 +155,10 @@ impl Tape {
                     }
                     None => located!(Err(Stop { at, reason: Reason::Ended })),
                 }
-                if current.object && current.count > 1 && self.has_duplicate(text, current.names) {
+                if current.suspect && self.first_duplicate(text, current.node, self.nodes.len() as u32).is_some() {
                     // Which one comes first is found out with the other open objects.
                     located!(Err(Stop { at, reason: Reason::Ended }));
                 }
-                self.scratch.names.truncate(current.names as usize);
                 let end = self.nodes.len() as u32;
                 if let Some(node) = self.nodes.get_mut(current.node as usize) {
                     node.length = current.count;

@@ -135,11 +135,8 @@ impl Tape {
     }
 
     #[inline(always)]
-    pub(crate) fn node(&self, node: NodeId) -> Node {
-        match self.nodes.get(node as usize) {
-            Some(node) => *node,
-            None => NULL,
-        }
+    pub(crate) fn node(&self, node: NodeId) -> &Node {
+        self.nodes.get(node as usize).unwrap_or(&NULL)
     }
 
     /// What the node is.
@@ -172,7 +169,7 @@ impl Tape {
 
     /// The value of a string or member name; empty for other nodes.
     pub fn string(&self, node: NodeId) -> &str {
-        std::str::from_utf8(self.string_bytes(&self.node(node))).unwrap_or_default()
+        std::str::from_utf8(self.string_bytes(self.node(node))).unwrap_or_default()
     }
 
     /// The value of a node that is a string.
@@ -183,7 +180,7 @@ impl Tape {
     /// A number's source text; empty for other nodes.
     pub fn number(&self, node: NodeId) -> &str {
         let found = self.node(node);
-        let bytes = if found.tag == Tag::Number { self.number_bytes(&found) } else { &[] };
+        let bytes = if found.tag == Tag::Number { self.number_bytes(found) } else { &[] };
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
@@ -249,7 +246,7 @@ impl Tape {
         let mut at = object + 1;
         while at < end {
             let key = self.node(at);
-            if key.link == hash && self.string_bytes(&key) == name {
+            if key.link == hash && self.string_bytes(key) == name {
                 return Some(at + 1);
             }
             at = self.next(at + 1);

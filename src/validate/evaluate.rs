@@ -45,6 +45,7 @@ pub(super) struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
+    #[inline]
     pub fn new(plan: &'a Plan, tape: &'a Tape, memory: &'a mut Memory, steps: u64) -> Evaluator<'a> {
         memory.marks.clear();
         memory.scopes.clear();
@@ -118,7 +119,7 @@ impl<'a> Evaluator<'a> {
         let plan = self.plan;
         let Some(schema) = plan.schemas.get(id as usize) else { return true };
         let found = self.tape.node(node);
-        let typed = schema.types == Types::ANY || self.has_type(schema, &found) || {
+        let typed = schema.types == Types::ANY || self.has_type(schema, found) || {
             let failure = if schema.types == Types(0) { Failure::Never } else { Failure::Type };
             if !self.fail(id, node, failure) {
                 return false;
@@ -126,10 +127,10 @@ impl<'a> Evaluator<'a> {
             false
         };
         // Most values are leaves that a look at their node settles.
-        if schema.ops.of(&plan.ops).iter().all(|op| is_settled(op, &found)) {
+        if schema.ops.of(&plan.ops).iter().all(|op| is_settled(op, found)) {
             return typed;
         }
-        self.eval_ops(schema, id, node, &found, marks) && typed
+        self.eval_ops(schema, id, node, found, marks) && typed
     }
 
     /// Evaluates what a schema asks for besides the type.
@@ -196,7 +197,7 @@ impl<'a> Evaluator<'a> {
         let Some(schema) = plan.schemas.get(id as usize) else { return true };
         let found = self.tape.node(node);
         let one = Schema { ops: Span { start: schema.ops.start + op, length: 1 }, tracks: false, ..*schema };
-        self.eval_ops(&one, id, node, &found, Marks::NONE)
+        self.eval_ops(&one, id, node, found, Marks::NONE)
     }
 
     #[inline(always)]
@@ -207,31 +208,9 @@ impl<'a> Evaluator<'a> {
             let met = match (op, found.tag) {
                 (Op::Object(index), Tag::Object) => self.object(*index, id, node, found, marks),
                 (Op::Array(index), Tag::Array) => self.array(*index, id, node, found, marks),
-                (Op::MinLength(_) | Op::MaxLength(_) | Op::Pattern(_) | Op::Format(_), Tag::String) => {
-                    self.string(op, id, node, found)
-                }
-                (Op::Bound { .. } | Op::MultipleOf(_), Tag::Number) => self.number(op, id, node, found),
-                (Op::MinItems(_) | Op::MaxItems(_) | Op::UniqueItems, Tag::Array) => {
-                    self.whole_array(op, id, node, found)
-                }
-                (Op::Contains(index), Tag::Array) => self.contains(*index, id, node, found, marks),
-                (Op::UnevaluatedItems(inner), Tag::Array) => self.unevaluated_items(*inner, id, node, found, marks),
-                (Op::MinProperties(_) | Op::MaxProperties(_), Tag::Object) => self.property_count(op, id, node, found),
-                (Op::DependentRequired(index), Tag::Object) => self.dependent_required(*index, id, node),
-                (Op::DependentSchema(index), Tag::Object) => self.dependent_schema(*index, node, marks),
-                (Op::UnevaluatedProperties(inner), Tag::Object) => {
-                    self.unevaluated_properties(*inner, id, node, found, marks)
-                }
                 (Op::Enum(index), _) => self.enumeration(*index, id, node, found),
-                (Op::Const(value), _) => self.constant(*value, id, node),
                 (Op::Ref(inner), _) => self.eval(*inner, node, marks),
-                (Op::DynamicRef(index), _) => self.dynamic_ref(*index, node, marks),
-                (Op::AllOf(list), _) => self.all_of(*list, node, marks),
-                (Op::AnyOf(list), _) => self.any_of(*list, id, node, found, marks),
-                (Op::OneOf(list), _) => self.one_of(*list, id, node, found, marks),
-                (Op::Not(inner), _) => self.not(*inner, id, node),
-                (Op::If(index), _) => self.condition(*index, node, found, marks),
-                _ => true,
+                _ => self.rarer(op, id, node, found, marks),
             };
             if !met {
                 if !self.collecting {
@@ -241,6 +220,35 @@ impl<'a> Evaluator<'a> {
             }
         }
         ok
+    }
+
+    /// Evaluates an operation that most schemas do without.
+    #[inline(never)]
+    #[cfg_attr(fast, optimize(speed))]
+    fn rarer(&mut self, op: &Op, id: SchemaId, node: NodeId, found: &Node, marks: Marks) -> bool {
+        match (op, found.tag) {
+            (Op::MinLength(_) | Op::MaxLength(_) | Op::Pattern(_) | Op::Format(_), Tag::String) => {
+                self.string(op, id, node, found)
+            }
+            (Op::Bound { .. } | Op::MultipleOf(_), Tag::Number) => self.number(op, id, node, found),
+            (Op::MinItems(_) | Op::MaxItems(_) | Op::UniqueItems, Tag::Array) => self.whole_array(op, id, node, found),
+            (Op::Contains(index), Tag::Array) => self.contains(*index, id, node, found, marks),
+            (Op::UnevaluatedItems(inner), Tag::Array) => self.unevaluated_items(*inner, id, node, found, marks),
+            (Op::MinProperties(_) | Op::MaxProperties(_), Tag::Object) => self.property_count(op, id, node, found),
+            (Op::DependentRequired(index), Tag::Object) => self.dependent_required(*index, id, node),
+            (Op::DependentSchema(index), Tag::Object) => self.dependent_schema(*index, node, marks),
+            (Op::UnevaluatedProperties(inner), Tag::Object) => {
+                self.unevaluated_properties(*inner, id, node, found, marks)
+            }
+            (Op::Const(value), _) => self.constant(*value, id, node),
+            (Op::DynamicRef(index), _) => self.dynamic_ref(*index, node, marks),
+            (Op::AllOf(list), _) => self.all_of(*list, node, marks),
+            (Op::AnyOf(list), _) => self.any_of(*list, id, node, found, marks),
+            (Op::OneOf(list), _) => self.one_of(*list, id, node, found, marks),
+            (Op::Not(inner), _) => self.not(*inner, id, node),
+            (Op::If(index), _) => self.condition(*index, node, found, marks),
+            _ => true,
+        }
     }
 
     #[inline(always)]

@@ -128,6 +128,7 @@ impl Validator {
     ///
     /// # Errors
     /// When the budget of steps is spent first.
+    #[cfg_attr(fast, optimize(speed))]
     pub fn is_valid_at(&self, document: &Tape, node: NodeId) -> Result<bool, TooComplex> {
         self.with_memory(|memory| {
             let mut evaluator = Evaluator::new(&self.plan, document, memory, self.budget(document));
@@ -188,6 +189,7 @@ impl Validator {
     }
 
     /// Runs a check in the kept memory, or in its own while another thread uses that.
+    #[inline]
     fn with_memory<T>(&self, check: impl FnOnce(&mut Memory) -> T) -> T {
         match self.memory.try_lock() {
             Ok(mut memory) => check(&mut memory),

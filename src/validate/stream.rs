@@ -290,7 +290,7 @@ impl Evaluator<'_> {
             Question::Keyword(schema, op) => self.eval_one(schema, op, node),
             Question::Name(pattern) => {
                 let name = self.tape.node(node);
-                self.matches(pattern, &name)
+                self.matches(pattern, name)
             }
         }
     }

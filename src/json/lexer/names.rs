@@ -59,6 +59,6 @@ fn in_runs(tape: &Tape, mut runs: &[(u32, NodeId)], name: &(u32, NodeId)) -> boo
 
 #[inline]
 fn compare(tape: &Tape, a: &(u32, NodeId), b: &(u32, NodeId)) -> Ordering {
-    let bytes = |name: &(u32, NodeId)| tape.string_bytes(&tape.node(name.1));
+    let bytes = |name: &(u32, NodeId)| tape.string_bytes(tape.node(name.1));
     a.0.cmp(&b.0).then_with(|| bytes(a).cmp(bytes(b)))
 }

@@ -6,6 +6,9 @@ use crate::json::scan::{hash, plain_end};
 use crate::json::sort::sort_pairs;
 use crate::json::tape::{Flags, Node, Tag, Tape};
 
+/// So many names are compared each with each.
+const FEW: usize = 24;
+
 impl Tape {
     /// A member name and its colon.
     #[inline(always)]
@@ -17,7 +20,6 @@ impl Tape {
         let plain = plain_end(text, start);
         let end = if matches!(text.get(plain), Some(b'"')) {
             let link = hash(text.get(start..plain).unwrap_or_default());
-            self.scratch.names.push((link, self.nodes.len() as u32));
             let length = (plain - start) as u32;
             self.nodes.push(Node { tag: Tag::String, flags: Flags(0), start: start as u32, length, link });
             plain + 1
@@ -38,36 +40,14 @@ impl Tape {
         let id = self.nodes.len() as u32 - 1;
         let Some(&node) = self.nodes.last() else { return Ok(end) };
         if node.flags.contains(Flags::LONE_SURROGATE) {
+            self.nodes.pop();
             return Err(Stop { at, reason: Reason::Unexpected("lone surrogate in a member name") });
         }
         let link = hash(self.name_bytes(text, id));
         if let Some(node) = self.nodes.last_mut() {
             node.link = link;
         }
-        self.scratch.names.push((link, id));
         Ok(end)
-    }
-
-    /// Whether two names of the innermost object, whose names start at `from`, are equal.
-    #[inline]
-    #[cfg_attr(fast, optimize(speed))]
-    pub(super) fn has_duplicate(&self, text: &[u8], from: u32) -> bool {
-        let names = self.scratch.names.get(from as usize..).unwrap_or_default();
-        if names.len() > 24 {
-            return self.first_duplicate(text, from, u32::MAX).is_some();
-        }
-        let mut rest = names;
-        while let Some((&(hash, id), more)) = rest.split_first() {
-            if more.iter().any(|other| other.0 == hash && self.same_name(text, id, other.1)) {
-                return true;
-            }
-            rest = more;
-        }
-        false
-    }
-
-    fn same_name(&self, text: &[u8], a: u32, b: u32) -> bool {
-        self.name_bytes(text, a) == self.name_bytes(text, b)
     }
 
     pub(super) fn name_bytes<'a>(&'a self, text: &'a [u8], id: u32) -> &'a [u8] {
@@ -76,20 +56,44 @@ impl Tape {
         from.get(node.start as usize..node.start as usize + node.length as usize).unwrap_or_default()
     }
 
-    /// The first name between `from` and `to` that repeats an earlier one. Sorting by hash and then by bytes keeps it
-    /// O(n log n) whatever the names collide in.
+    /// The first name of an object that repeats an earlier one. `end`: the node behind the members that have begun; the last of
+    /// them may have no value yet, or one that is open. Sorting by hash and then by bytes keeps it O(n log n) whatever the names
+    /// collide in.
     #[inline(never)]
-    pub(super) fn first_duplicate(&self, text: &[u8], from: u32, to: u32) -> Option<u32> {
-        let to = self.scratch.names.len().min(to as usize);
-        let mut names = self.scratch.names.get(from as usize..to).unwrap_or_default().to_vec();
-        sort_pairs(&mut names, &mut |a, b| {
-            let by_name = || self.name_bytes(text, a.1).cmp(self.name_bytes(text, b.1));
-            a.0.cmp(&b.0).then_with(by_name).then(a.1.cmp(&b.1))
-        });
-        let repeats = names.windows(2).filter_map(|pair| match pair {
-            [a, b] if a.0 == b.0 && self.same_name(text, a.1, b.1) => Some(b.1),
-            _ => None,
-        });
-        repeats.min()
+    pub(super) fn first_duplicate(&mut self, text: &[u8], object: u32, end: u32) -> Option<u32> {
+        let mut names = std::mem::take(&mut self.scratch.names);
+        names.clear();
+        names.extend(self.names(object, end).map(|id| (self.node(id).link, id)));
+        let same =
+            |a: &(u32, u32), b: &(u32, u32)| a.0 == b.0 && self.name_bytes(text, a.1) == self.name_bytes(text, b.1);
+        let first = if names.len() <= FEW {
+            let repeats =
+                names.iter().enumerate().find(|(at, name)| names.iter().take(*at).any(|other| same(name, other)));
+            repeats.map(|(_, name)| name.1)
+        } else {
+            sort_pairs(&mut names, &mut |a, b| {
+                let by_name = || self.name_bytes(text, a.1).cmp(self.name_bytes(text, b.1));
+                a.0.cmp(&b.0).then_with(by_name).then(a.1.cmp(&b.1))
+            });
+            let repeats = names.windows(2).filter_map(|pair| match pair {
+                [a, b] if same(a, b) => Some(b.1),
+                _ => None,
+            });
+            repeats.min()
+        };
+        self.scratch.names = names;
+        first
+    }
+
+    /// The names of an object, up to `end` as above.
+    pub(super) fn names(&self, object: u32, end: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut at = object + 1;
+        std::iter::from_fn(move || {
+            let name = at;
+            (name < end).then(|| {
+                at = if name + 1 < end { self.next(name + 1) } else { end };
+                name
+            })
+        })
     }
 }

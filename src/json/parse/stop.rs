@@ -33,16 +33,16 @@ impl Tape {
     pub(super) fn explain(&mut self, mut stop: Stop, limits: Limits) -> ParseError {
         let text = std::mem::take(&mut self.text);
         let open = std::mem::take(&mut self.scratch.open);
+        let nodes = self.nodes.len() as u32;
+        let end_of = |level: usize| open.get(level + 1).map_or(nodes, |inner| inner.node);
         let mut levels = open.len();
-        let mut end = u32::MAX;
         let mut first: Option<(u32, usize)> = None;
-        for (level, frame) in open.iter().enumerate().rev().filter(|(_, frame)| frame.object) {
-            if let Some(id) = self.first_duplicate(&text, frame.names, end)
+        for (level, frame) in open.iter().enumerate().filter(|(_, frame)| frame.object) {
+            if let Some(id) = self.first_duplicate(&text, frame.node, end_of(level))
                 && first.is_none_or(|(other, _)| id < other)
             {
                 first = Some((id, level + 1));
             }
-            end = frame.names;
         }
         if let Some((id, level)) = first {
             levels = level;
@@ -54,14 +54,9 @@ impl Tape {
                 pointer::push_index(&mut instance_path, (frame.count as u64).saturating_sub(1));
                 continue;
             }
-            let name_end = open.get(level + 1..).unwrap_or_default().iter().map(|inner| inner.names as usize).next();
-            let name = match (first, level + 1 == levels) {
-                (Some((id, _)), true) => Some(id),
-                _ => {
-                    let names =
-                        self.scratch.names.get(frame.names as usize..name_end.unwrap_or(self.scratch.names.len()));
-                    names.and_then(|names| names.last()).map(|name| name.1)
-                }
+            let name = match first {
+                Some((id, _)) if level + 1 == levels => Some(id),
+                _ => self.names(frame.node, end_of(level)).last(),
             };
             if let Some(id) = name {
                 let name = std::str::from_utf8(self.name_bytes(&text, id)).unwrap_or_default();

@@ -93,7 +93,7 @@ impl Node {
     }
 }
 
-pub(super) const NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
+pub(super) static NULL: Node = Node { tag: Tag::Null, flags: Flags(0), start: 0, length: 0, link: 0 };
 
 /// Bytes before an escaped string's decoded value that say where its source text starts and how long it is.
 pub(in crate::json) const DECODED_HEADER: usize = 8;

@@ -20,7 +20,7 @@ impl Tape {
 
     /// Where the node's text starts, in bytes.
     pub fn offset(&self, node: NodeId) -> usize {
-        self.source_start(&self.node(node))
+        self.source_start(self.node(node))
     }
 
     fn source_start(&self, node: &Node) -> usize {
@@ -40,7 +40,7 @@ impl Tape {
             Tag::False => start + 5,
             Tag::Number => start + found.length as usize,
             Tag::String if found.flags.contains(Flags::ESCAPED) => {
-                let (start, length) = self.decoded_header(&found);
+                let (start, length) = self.decoded_header(found);
                 start + length + 1
             }
             Tag::String => start + found.length as usize + 1,

@@ -79,7 +79,7 @@ impl Compiler<'_> {
 
     fn bound(&mut self, found: &Found, keyword: Keyword, upper: bool, exclusive: bool) {
         let Some(node) = self.number(found, keyword) else { return };
-        let small = self.registry.tape(found.place).and_then(|tape| tape.small_integer(&tape.node(node)));
+        let small = self.registry.tape(found.place).and_then(|tape| tape.small_integer(tape.node(node)));
         let bound = self.plan.bounds.len() as u32;
         self.plan.bounds.push(Bound { node, small });
         self.push(Op::Bound { bound, upper, exclusive });

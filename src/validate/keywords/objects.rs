@@ -24,13 +24,14 @@ impl Evaluator<'_> {
             return false;
         }
         let (tape, names, end) = (self.tape, plan.names.as_slice(), found.link);
+        let asks_of_all = !object.patterns.is_empty() || object.names != NO_SCHEMA;
         let (mut at, mut position, mut ok) = (node + 1, 0, true);
         let (mut required, mut expected) = (0, 0);
         while at < end {
             let name = tape.node(at);
             let mut known = false;
             let mut met = true;
-            if let Some((place, property)) = object.find(names, name.link, tape.string_bytes(&name), expected) {
+            if let Some((place, property)) = object.find(names, name.link, tape.string_bytes(name), expected) {
                 expected = place + 1;
                 required += property.required as u32;
                 if property.schema != NO_SCHEMA {
@@ -38,17 +39,10 @@ impl Evaluator<'_> {
                     met = self.child(property.schema, at + 1);
                 }
             }
-            if !object.patterns.is_empty() && (met || self.collecting) {
-                let (matched, all) = self.pattern_properties(object, at);
+            if (asks_of_all || !known && object.additional != NO_SCHEMA) && (met || self.collecting) {
+                let (matched, all) = self.besides_properties(object, id, at, known);
                 known |= matched;
                 met &= all;
-            }
-            if !known && object.additional != NO_SCHEMA && (met || self.collecting) {
-                known = true;
-                met &= self.additional(object.additional, id, at + 1);
-            }
-            if object.names != NO_SCHEMA && (met || self.collecting) {
-                met &= self.property_name(object.names, id, at);
             }
             if known {
                 self.mark(marks, position);
@@ -69,13 +63,26 @@ impl Evaluator<'_> {
         ok
     }
 
-    /// Whether any of the patterns matches the name, and whether the value meets the schemas of those that do.
+    /// Whether anything but `properties` applies to the member's value, and whether the member meets all of that.
     #[inline(never)]
+    fn besides_properties(&mut self, object: &ObjectPlan, id: SchemaId, at: NodeId, known: bool) -> (bool, bool) {
+        let (mut matched, mut met) = self.pattern_properties(object, at);
+        if !known && !matched && object.additional != NO_SCHEMA && (met || self.collecting) {
+            matched = true;
+            met &= self.additional(object.additional, id, at + 1);
+        }
+        if object.names != NO_SCHEMA && (met || self.collecting) {
+            met &= self.property_name(object.names, id, at);
+        }
+        (matched, met)
+    }
+
+    /// Whether any of the patterns matches the name, and whether the value meets the schemas of those that do.
     fn pattern_properties(&mut self, object: &ObjectPlan, at: NodeId) -> (bool, bool) {
         let name = self.tape.node(at);
         let (mut matched, mut met) = (false, true);
         for (pattern, schema) in &object.patterns {
-            if self.matches(*pattern, &name) {
+            if self.matches(*pattern, name) {
                 matched = true;
                 met &= self.child(*schema, at + 1);
                 if !met && !self.collecting {

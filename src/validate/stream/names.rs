@@ -46,7 +46,7 @@ impl Watch {
         let name = tape.node(node);
         let mut known = None;
         if let Some((place, property)) =
-            object.find(&plan.names, name.link, tape.string_bytes(&name), duty.expected as usize)
+            object.find(&plan.names, name.link, tape.string_bytes(name), duty.expected as usize)
         {
             duty.expected = place as u32 + 1;
             duty.required += property.required as u32;
