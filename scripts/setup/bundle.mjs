@@ -66,7 +66,7 @@ export async function bundle(folder, { reference }) {
   for (const file of output) {
     const path = join(folder, file.fileName);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, file.type === 'chunk' ? file.code : withoutCores(String(file.source)));
+    writeFileSync(path, file.type === 'chunk' ? inAscii(file.code) : withoutCores(String(file.source)));
   }
 }
 
@@ -111,6 +111,14 @@ const withoutSentences = {
     },
   },
 };
+
+/**
+ * Code in which escapes stand for all characters outside ASCII. With one of them an engine keeps every character of a file in two
+ * bytes, and takes a tenth more time to read it at a cold start. @param {string} code
+ */
+function inAscii(code) {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** A source map that does not repeat the cores, which have no source to show. @param {string} text */
 function withoutCores(text) {

@@ -44,6 +44,20 @@ test('every import inside the package leads to a file', () => {
   expect(missing).toEqual([]);
 });
 
+test('no file makes an engine keep two bytes a character, and escapes say the same', () => {
+  const modules = files.filter((file) => file.endsWith('.js')).map((file) => readFileSync(join(pkg, file), 'utf8'));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those outside ASCII.
+  expect(modules.filter((code) => !/^[\u0000-\u007f]*$/.test(code))).toEqual([]);
+  const program = `
+    const { compileContract, readReturn } = await import('subcontract');
+    try { readReturn(compileContract({}), '{}', { intake: 'z'.repeat(200) }) } catch (error) { console.log(error.message) }`;
+  const out = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(out).toContain('zz\u2026');
+});
+
 test('the entry of Node loads two files', () => {
   const loaded = new Set(['entrypoints/inline.js']);
   for (const file of loaded) for (const imported of importsOf(file)) loaded.add(imported);
