@@ -6,6 +6,7 @@ import { noJson, toJsonText } from './json-text.js';
 import { spelled } from './misuse.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
+import { isRecord } from './wire.js';
 
 /** Throws a `ResumeError` `resume_answer_malformed` for what is no list of answers: it comes from a client. */
 export function assertAnswers(resume: unknown): asserts resume is readonly ResumeEntry[] {
@@ -97,7 +98,7 @@ function checkShape(entry: ResumeEntry | null | undefined): void {
     refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
   }
   // The child's own host reads it, when the child has been claimed.
-  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))) {
+  if (metadata !== undefined && !isRecord(metadata)) {
     refuse('resume_answer_malformed', `the metadata of the answer to ${shown(interruptId)} must be an object`);
   }
   said(entry as ResumeEntry);

@@ -4,7 +4,7 @@ import type { ContractHandle } from '../contract-handle.js';
 import type { Issue, ReadonlyJson } from '../core.js';
 import { assertList, assertObject } from '../misuse.js';
 import type { AgentSchema } from '../schema.js';
-import { isRecord } from './wire.js';
+import { isRecord } from '../wire.js';
 
 /**
  * What a page knows of an agent. A `SubcontractAgent` fits, but its `run` belongs on the server: put the schemas in a module

@@ -3,6 +3,7 @@ import type { Interrupt, ResumeEntry, SubagentErrorEvent, SubagentFinishedEvent,
 import { readUsage, sumUsage } from '../ag-ui/usage.js';
 import type { Flag, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
+import { isRecord, present } from '../wire.js';
 import type { CardContract } from './agents.js';
 import type {
   Card,
@@ -19,7 +20,6 @@ import { type EnvelopeFields, errorOf, readEnvelope } from './envelope-fields.js
 import { shared } from './share.js';
 import type { CallState } from './tool-call.js';
 import { ToolCalls } from './tool-calls.js';
-import { isRecord, present } from './wire.js';
 import { Writing } from './writing.js';
 
 /** How much of a child a card keeps. */

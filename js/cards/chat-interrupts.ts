@@ -1,6 +1,6 @@
 // Answers given in cards, handed to the interrupts that TanStack AI's client has bound.
 import type { ResumeEntry } from '../ag-ui/events.js';
-import { isRecord } from './wire.js';
+import { isRecord } from '../wire.js';
 
 /** What is used of an interrupt of `useChat().interrupts`, or of a `ChatClient`'s. */
 export interface BoundInterrupt {

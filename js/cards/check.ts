@@ -1,10 +1,10 @@
 // The page's own verdict on a result, by the contract that it knows.
 import type { Issue, ReadonlyJson } from '../core.js';
 import type { ContractRef } from '../envelope.js';
+import { isRecord } from '../wire.js';
 import type { CardContract } from './agents.js';
 import type { CardCheck } from './card.js';
 import { shared } from './share.js';
-import { isRecord } from './wire.js';
 
 /** What there is to check. */
 export interface Checked {

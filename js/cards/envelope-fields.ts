@@ -3,8 +3,8 @@ import type { TokenUsage } from '../ag-ui/events.js';
 import { readUsage, sumUsage } from '../ag-ui/usage.js';
 import type { Flag, Issue, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
+import { isRecord, present, records, textOf } from '../wire.js';
 import type { CardAttempt, CardError, CardStatus } from './card.js';
-import { isRecord, present, records, textOf } from './wire.js';
 
 /** An envelope, read. */
 export interface EnvelopeFields {

@@ -2,7 +2,7 @@
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
 import { compileContract } from '../contract.js';
 import type { Issue, ReadonlyJson } from '../core.js';
-import { isRecord, records } from './wire.js';
+import { isRecord, records } from '../wire.js';
 
 /** One member of an answer. */
 export interface AnswerField {

@@ -2,9 +2,9 @@
 import { parsedJson } from '../json-text.js';
 import { assertList } from '../misuse.js';
 import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isRecord, records, textOf } from '../wire.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';
-import { isRecord, records, textOf } from './wire.js';
 
 /** A tool call in messages. */
 export interface ReadCall {

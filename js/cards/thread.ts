@@ -3,6 +3,7 @@ import { isAttemptEvent } from '../ag-ui/attempt.js';
 import type { AGUIEvent, CustomEvent, Interrupt, RunFinishedEvent, SubagentStartedEvent } from '../ag-ui/events.js';
 import { isWaitingEvent } from '../ag-ui/waiting.js';
 import { parsedJson } from '../json-text.js';
+import { isRecord, textOf } from '../wire.js';
 import { type CardContract, contractOfCall, type KnownAgents } from './agents.js';
 import { type DelegatingCall, delegates, readDelegatingCall } from './brief.js';
 import type { CardLimits, CardStart, CardState } from './card-state.js';
@@ -11,7 +12,6 @@ import { readAttempt, readEnvelope } from './envelope-fields.js';
 import { KeptText } from './kept-text.js';
 import { type ReadCall, readMessages } from './messages.js';
 import { readEvent, readInterrupts } from './read-event.js';
-import { isRecord, textOf } from './wire.js';
 
 /** What a thread is read with. */
 export interface ThreadSurroundings {

@@ -3,6 +3,7 @@ import type { ToolCall } from '../ag-ui/events.js';
 import type { HistoryMessage } from '../child/history.js';
 import { outwardId } from '../child/names.js';
 import { parsedJson } from '../json-text.js';
+import { isRecord, records, textOf } from '../wire.js';
 
 /**
  * The child's own messages, under the ids that its provider gave its calls.
@@ -12,11 +13,11 @@ import { parsedJson } from '../json-text.js';
  */
 export function ownMessages(messages: readonly unknown[], subagentRunId: string): HistoryMessage[] {
   const prefix = outwardId(subagentRunId, '');
-  const records = messages.map((message) => (isRecord(message) ? message : {}));
-  const start = records.findIndex((message) => idsOf(message).some((id) => id.startsWith(prefix)));
+  const all = messages.map((message) => (isRecord(message) ? message : {}));
+  const start = all.findIndex((message) => idsOf(message).some((id) => id.startsWith(prefix)));
   if (start < 0) return [];
   const inward = (id: string) => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
-  return records
+  return all
     .slice(start)
     .flatMap((message) => ('parts' in message ? fromUI(message, inward) : fromModel(message, inward)));
 }
@@ -25,16 +26,16 @@ type Fields = Record<string, unknown>;
 type Inward = (id: string) => string;
 
 function idsOf({ id, toolCallId, toolCalls, parts }: Fields): string[] {
-  const calls = [...listOf(toolCalls), ...listOf(parts)].flatMap((call) => [call.id, call.toolCallId]);
+  const calls = [...records(toolCalls), ...records(parts)].flatMap((call) => [call.id, call.toolCallId]);
   return [id, toolCallId, ...calls].filter((value) => typeof value === 'string');
 }
 
 function fromModel({ role, content, toolCalls, toolCallId }: Fields, inward: Inward): HistoryMessage[] {
-  const text = textOf(content);
+  const text = saidIn(content);
   if (role === 'user') return [{ role, content: text }];
   if (role === 'tool' && typeof toolCallId === 'string') return answer(toolCallId, text, inward);
   if (role !== 'assistant') return [];
-  const calls = listOf(toolCalls).flatMap(({ id, function: called }) => {
+  const calls = records(toolCalls).flatMap(({ id, function: called }) => {
     const { name, arguments: args } = isRecord(called) ? called : {};
     return callOf(id, name, args, inward);
   });
@@ -43,8 +44,8 @@ function fromModel({ role, content, toolCalls, toolCallId }: Fields, inward: Inw
 
 /** A UI message holds its calls and their results together; a provider takes each result behind the call's message. */
 function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
-  const all = listOf(parts);
-  const text = textOf(all);
+  const all = records(parts);
+  const text = saidIn(all);
   if (role === 'user') return [{ role, content: text }];
   if (role !== 'assistant') return [];
   const out: HistoryMessage[] = [];
@@ -60,12 +61,12 @@ function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
   for (const part of all) {
     if (part.type === 'text') {
       if (answers.length > 0) flush();
-      said += textOf(part.content);
+      said += saidIn(part.content);
     } else if (part.type === 'tool-call') {
       if (answers.length > 0) flush();
       calls.push(...callOf(part.id, part.name, part.arguments, inward));
     } else if (part.type === 'tool-result' && typeof part.toolCallId === 'string') {
-      answers.push(...answer(part.toolCallId, textOf(part.content), inward));
+      answers.push(...answer(part.toolCallId, saidIn(part.content), inward));
     }
   }
   flush();
@@ -94,21 +95,9 @@ function isPending(content: string): boolean {
   return isRecord(marked) && marked.pendingExecution === true;
 }
 
-function textOf(content: unknown): string {
+function saidIn(content: unknown): string {
   if (typeof content === 'string') return content;
-  return listOf(content)
-    .map(({ type, text, content: inner }) => (type === 'text' ? (textOrNone(text) ?? textOrNone(inner) ?? '') : ''))
+  return records(content)
+    .map(({ type, text, content: inner }) => (type === 'text' ? (textOf(text) ?? textOf(inner) ?? '') : ''))
     .join('');
-}
-
-function textOrNone(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -15,6 +15,7 @@ import {
 import { jsonText, valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
 import type { Issue, ReadonlyJson } from '../core.js';
+import { isRecord } from '../wire.js';
 import { useActing } from './actions.js';
 import { Button } from './button.js';
 import { Issues } from './issues.js';
@@ -246,8 +247,7 @@ function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson 
 
 function said({ status, payload }: ResumeEntry): CardLabel {
   if (status === 'cancelled') return 'Dismissed';
-  const approved =
-    typeof payload === 'object' && payload !== null ? (payload as { approved?: unknown }).approved : payload;
+  const approved = isRecord(payload) ? payload.approved : payload;
   if (approved === true) return 'Approved';
   return approved === false ? 'Denied' : 'Answered';
 }

@@ -4,7 +4,7 @@ import type { TokenUsage } from '../ag-ui/events.js';
 import type { Card, CardBrief, CardText } from '../cards/card.js';
 import type { CardStore } from '../cards/store.js';
 import { visibleText } from '../cards/visible.js';
-import { isRecord } from '../cards/wire.js';
+import { isRecord } from '../wire.js';
 import { ActingProvider, type CardActions } from './actions.js';
 import { Asks } from './asks.js';
 import { ToolCalls } from './calls.js';

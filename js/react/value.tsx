@@ -2,8 +2,8 @@
 import { memo, useMemo } from 'react';
 import { valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
-import { isRecord } from '../cards/wire.js';
 import type { ReadonlyJson } from '../core.js';
+import { isRecord } from '../wire.js';
 import { Label } from './labels.js';
 import { List, useMore } from './list.js';
 import { ChildText } from './text.js';

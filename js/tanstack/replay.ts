@@ -2,6 +2,7 @@
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
 import { parsedJson } from '../json-text.js';
+import { isRecord } from '../wire.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -73,7 +74,7 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
 
 /** Whether it can be read. What else is in it is for `chat()` to take or to refuse. */
 function isMessage(message: unknown): boolean {
-  if (!isObject(message) || typeof message.role !== 'string') return false;
+  if (!isRecord(message) || typeof message.role !== 'string') return false;
   const { role, content, toolCalls } = message;
   if ('parts' in message) return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall(part.id, part));
   const readable = typeof content === 'string' || role === 'activity' || isListOf(content ?? []);
@@ -81,17 +82,13 @@ function isMessage(message: unknown): boolean {
 }
 
 function isCall(id: unknown, called: unknown): boolean {
-  if (typeof id !== 'string' || !isObject(called)) return false;
+  if (typeof id !== 'string' || !isRecord(called)) return false;
   return typeof called.name === 'string' && typeof called.arguments === 'string';
 }
 
 /** Whether a value is a list of objects, each of which passes. */
 function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boolean = () => true): boolean {
-  return Array.isArray(value) && value.every((item) => isObject(item) && passes(item));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return Array.isArray(value) && value.every((item) => isRecord(item) && passes(item));
 }
 
 function malformed(message: string): SubcontractError {
@@ -110,5 +107,5 @@ export function suspendedEnvelopeIn(content: unknown): string | undefined {
 
 function readOpen(content: unknown): Record<string, unknown> | undefined {
   const value = typeof content === 'string' ? parsedJson(content) : undefined;
-  return isObject(value) && value.pendingExecution === true ? value : undefined;
+  return isRecord(value) && value.pendingExecution === true ? value : undefined;
 }

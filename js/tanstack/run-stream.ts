@@ -7,6 +7,7 @@ import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { followSignal } from '../child/followers.js';
 import { modelOf } from '../child/run-finished.js';
+import { isRecord } from '../wire.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
 import { isWaitingContent } from './replay.js';
@@ -155,7 +156,7 @@ function specified(event: AGUIEvent): AGUIEvent {
 /** The parsed arguments are for the client that runs the parent's client tools; of a child's call they would be a rounded copy. */
 function withoutParsedInput(event: AGUIEvent): AGUIEvent {
   const tanstack = event.metadata?.tanstack;
-  if (typeof tanstack !== 'object' || tanstack === null) return event;
-  const { input: _parsed, ...rest } = tanstack as Record<string, unknown>;
+  if (!isRecord(tanstack)) return event;
+  const { input: _parsed, ...rest } = tanstack;
   return { ...event, metadata: { ...event.metadata, tanstack: rest } };
 }

@@ -1,4 +1,6 @@
 // What the linter remembers of a thread: its runs, and in the one under way what is open, whose it is, and who waits.
+
+import { isRecord } from '../../wire.js';
 import { type BracketKind, bracketOf } from '../brackets.js';
 import type {
   ActivityDeltaEvent,
@@ -340,6 +342,6 @@ const KEYS: Readonly<Record<Message['role'], BracketKind | undefined>> = {
 /** A child's own usage, where this package puts it. */
 function usageIn(event: Pick<SubagentFinishedEvent, 'metadata'>): TokenUsage[] {
   const own = event.metadata?.subcontract;
-  const usage = typeof own === 'object' && own !== null ? (own as { usage?: unknown }).usage : undefined;
+  const usage = isRecord(own) ? own.usage : undefined;
   return usage === undefined ? [] : readUsage(usage);
 }
