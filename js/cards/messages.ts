@@ -1,7 +1,8 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
 import { parsedJson } from '../json-text.js';
 import { assertList } from '../misuse.js';
-import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isOpen } from '../open-call.js';
+import { suspendedEnvelopeIn } from '../tanstack/replay.js';
 import { isRecord, records, textOf } from '../wire.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';

@@ -2,7 +2,7 @@
 import type { ToolCall } from '../ag-ui/events.js';
 import type { HistoryMessage } from '../child/history.js';
 import { outwardId } from '../child/names.js';
-import { parsedJson } from '../json-text.js';
+import { isOpen } from '../open-call.js';
 import { isRecord, records, textOf } from '../wire.js';
 
 /**
@@ -80,19 +80,12 @@ function assistant(text: string, toolCalls: ToolCall[]): HistoryMessage[] {
 
 /** The result of a call. What marks a call as still open is none. */
 function answer(toolCallId: string, content: string, inward: Inward): HistoryMessage[] {
-  return isPending(content) ? [] : [{ role: 'tool', toolCallId: inward(toolCallId), content }];
+  return isOpen(content) ? [] : [{ role: 'tool', toolCallId: inward(toolCallId), content }];
 }
 
 function callOf(id: unknown, name: unknown, args: unknown, inward: Inward): ToolCall[] {
   if (typeof id !== 'string' || typeof name !== 'string') return [];
   return [{ id: inward(id), type: 'function', function: { name, arguments: typeof args === 'string' ? args : '' } }];
-}
-
-/** TanStack AI's mark of a tool message that stands for a result to come. */
-function isPending(content: string): boolean {
-  if (!content.includes('pendingExecution')) return false;
-  const marked = parsedJson(content);
-  return isRecord(marked) && marked.pendingExecution === true;
 }
 
 function saidIn(content: unknown): string {

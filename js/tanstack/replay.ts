@@ -1,7 +1,7 @@
 // Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
-import { parsedJson } from '../json-text.js';
+import { readOpen } from '../open-call.js';
 import { isRecord } from '../wire.js';
 
 /** A tool call found in replayed messages. */
@@ -30,11 +30,6 @@ export const NOT_STARTED = JSON.stringify({ pendingExecution: true, [MARKER]: nu
 /** Whether a tool message's content is that of a child that waits, for a person or for another child. */
 export function isWaitingContent(content: unknown): boolean {
   return Object.hasOwn(readOpen(content) ?? {}, MARKER);
-}
-
-/** Whether a call with this tool message is open for 0.58, and runs again on a resume. */
-export function isOpen(content: unknown): boolean {
-  return readOpen(content) !== undefined;
 }
 
 /** Every tool call of the messages, by id. Throws a `SubcontractError` `messages_malformed`: they come from a client. */
@@ -103,9 +98,4 @@ function orEmpty(argumentsText: string): string {
 export function suspendedEnvelopeIn(content: unknown): string | undefined {
   const envelope = readOpen(content)?.[MARKER];
   return typeof envelope === 'string' ? envelope : undefined;
-}
-
-function readOpen(content: unknown): Record<string, unknown> | undefined {
-  const value = typeof content === 'string' ? parsedJson(content) : undefined;
-  return isRecord(value) && value.pendingExecution === true ? value : undefined;
 }

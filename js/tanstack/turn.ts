@@ -10,9 +10,9 @@ import type {
 } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
 import { parsedJson } from '../json-text.js';
+import { isOpen } from '../open-call.js';
 import { isRecord } from '../wire.js';
 import type { Children } from './children.js';
-import { isOpen } from './replay.js';
 
 /** A call's place in the thread. */
 export interface Thread {
