@@ -4,27 +4,18 @@ import { readUsage, sumUsage } from '../ag-ui/usage.js';
 import type { Flag, Issue, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
 import { isRecord, present, records, textOf } from '../wire.js';
-import type { CardAttempt, CardError, CardStatus } from './card.js';
+import type { Card, CardAttempt, CardError, CardStatus } from './card.js';
 
 /** An envelope, read. */
 export interface EnvelopeFields {
   runId: string;
   subagent: string;
-  status: CardStatus;
   /** Absent when there is none: `null` in the envelope. */
   result?: ReadonlyJson;
-  /** Absent in what a parent's model sees. */
-  attempts?: readonly CardAttempt[];
-  contract?: ContractRef;
-  summary?: string;
-  degraded: readonly Degradation[];
-  amendments: readonly Amendment[];
-  flags: readonly Flag[];
-  usage: readonly TokenUsage[];
-  durationMs?: number;
-  error?: CardError;
-  transcriptRef?: string;
   interrupts: readonly unknown[];
+  /** What it says of the card. What a parent's model sees has no attempts. */
+  card: Pick<Card, 'status' | 'degraded' | 'amendments' | 'flags'> &
+    Partial<Pick<Card, 'attempts' | 'contract' | 'summary' | 'usage' | 'durationMs' | 'error' | 'transcriptRef'>>;
 }
 
 const STATUSES: ReadonlyMap<unknown, CardStatus> = /* @__PURE__ */ new Map([
@@ -39,12 +30,9 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
   if (!('final_result' in value)) return undefined;
   const { run_id: runId, subagent, final_result: result, contract, effort, resume, attempts } = value;
   const measured = isRecord(effort) && isRecord(effort.measured) ? effort.measured : {};
-  return present<EnvelopeFields>({
-    runId,
-    subagent,
+  const card = present<EnvelopeFields['card']>({
     // What a parent's model sees says so only of what was not completed.
     status: STATUSES.get(value.status) ?? 'finished',
-    result: result === null ? undefined : (result as ReadonlyJson),
     attempts: Array.isArray(attempts) ? attempts.map(readAttempt) : undefined,
     contract: isRecord(contract) && typeof contract.source === 'string' ? readRef(contract) : undefined,
     summary: textOf(value.task_summary),
@@ -53,12 +41,24 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
     ),
     amendments: list<Amendment>(value.amendments, 'pointer').map((note) => ({ ...note, by: textOf(note.by) ?? '' })),
     flags: (Array.isArray(value.flags) ? value.flags : []).filter((flag) => typeof flag === 'string') as Flag[],
-    usage: sumUsage(readUsage(value.usage)),
+    usage: usageOf(value.usage),
     durationMs: Number.isFinite(measured.duration_ms) ? (measured.duration_ms as number) : undefined,
     error: readError(value.error),
     transcriptRef: textOf(value.transcript_ref),
-    interrupts: isRecord(resume) && Array.isArray(resume.interrupts) ? resume.interrupts : [],
   });
+  return {
+    runId,
+    subagent,
+    ...(result !== null && { result: result as ReadonlyJson }),
+    interrupts: isRecord(resume) && Array.isArray(resume.interrupts) ? resume.interrupts : [],
+    card,
+  };
+}
+
+/** The usage that somebody reports, summed; nothing when there is none. */
+export function usageOf(usage: unknown): readonly TokenUsage[] | undefined {
+  const sum = sumUsage(readUsage(usage));
+  return sum.length > 0 ? sum : undefined;
 }
 
 /** Reads an attempt, of an envelope or of a `subcontract.attempt`. */
