@@ -1,5 +1,6 @@
 // Server-sent events for AG-UI streams: one frame per event, as every known client takes it.
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { wellFormedJson } from '../json-text.js';
 import { spelled } from '../misuse.js';
 import type { AGUIEvent } from './events.js';
@@ -62,12 +63,12 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
   let failed = false;
-  let onAbort: (() => void) | undefined;
+  let unfollow: (() => void) | undefined;
 
   /** Not waited for: a generator first waits for the event that it is at, which may never come. */
   const end = () => {
     over = true;
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
   };
   const stop = () => {
     end();
@@ -81,13 +82,11 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        onAbort = () => {
-          if (over) return;
+        const stopped = () => {
           stop();
           fail(controller, new SubcontractError('the stream was stopped before its run ended', { code: 'aborted' }));
         };
-        if (signal?.aborted) onAbort();
-        else signal?.addEventListener('abort', onAbort, { once: true });
+        unfollow = signal && followSignal(signal, stopped);
       },
       async pull(controller) {
         let event: AGUIEvent;

@@ -3,6 +3,7 @@ import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { causedBy, runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { leftAtOnce } from '../left-at-once.js';
 import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
@@ -158,9 +159,7 @@ async function* untilLeft(
   start: () => Promise<Started>,
   { ids, stop, signal }: Surroundings,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
-  const onAbort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const unfollow = signal && followSignal(signal, () => stop.abort(signal.reason));
   let over = false;
   let started: Started | undefined;
   try {
@@ -176,7 +175,7 @@ async function* untilLeft(
     yield* runStream(started.chunks, started.run);
     over = true;
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
     // Left early: stop what runs, let go of waiting writers, and do not wait for an adapter that ignores its signal.
     if (!over) stop.abort();
     // A run that failed leaves children behind.

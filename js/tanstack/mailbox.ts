@@ -52,26 +52,20 @@ export async function* interleave<T>(
   givenUp: () => boolean,
 ): AsyncGenerator<T, void, undefined> {
   for (;;) {
-    let result: IteratorResult<T> | undefined;
-    let failed: { error: unknown } | undefined;
+    const next = main.next();
+    let settled = false;
+    const wake = () => {
+      settled = true;
+      side.wake();
+    };
     // Not `Promise.race`: on an item that is long awaited it would leave one reaction behind for every letter.
-    main.next().then(
-      (next) => {
-        result = next;
-        side.wake();
-      },
-      (error) => {
-        failed = { error };
-        side.wake();
-      },
-    );
-    while (result === undefined && failed === undefined) {
+    next.then(wake, wake);
+    while (!settled) {
       await side.arrival();
       for (let letter = side.take(); letter !== undefined; letter = side.take()) yield letter.item;
       if (givenUp()) return;
     }
-    if (failed !== undefined) throw (failed as { error: unknown }).error;
-    const { done, value } = result as unknown as IteratorResult<T>;
+    const { done, value } = await next;
     if (done === true) return;
     yield value;
   }

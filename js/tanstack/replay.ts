@@ -38,6 +38,9 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
   const at = messages.findIndex((message) => !isMessage(message));
   if (at >= 0) throw malformed(`the message at ${at} is malformed`);
   const calls = new Map<string, ReplayedCall>();
+  const open = (toolCallId: string, called: { name: string; arguments: string }) => {
+    calls.set(toolCallId, { toolName: called.name, argumentsText: called.arguments.trim() ? called.arguments : '{}' });
+  };
   const suspend = (toolCallId: string | undefined, content: unknown) => {
     const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
     if (call === undefined) return;
@@ -49,7 +52,7 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
     if ('parts' in message) {
       for (const part of message.parts) {
         if (part.type === 'tool-call') {
-          calls.set(part.id, { toolName: part.name, argumentsText: orEmpty(part.arguments) });
+          open(part.id, part);
         } else if (part.type === 'tool-result') {
           suspend(part.toolCallId, part.content);
         }
@@ -57,10 +60,7 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
       continue;
     }
     for (const call of message.toolCalls ?? []) {
-      calls.set(call.id, {
-        toolName: call.function.name,
-        argumentsText: orEmpty(call.function.arguments),
-      });
+      open(call.id, call.function);
     }
     if (message.role === 'tool') suspend(message.toolCallId, message.content);
   }
@@ -88,10 +88,6 @@ function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boo
 
 function malformed(message: string): SubcontractError {
   return new SubcontractError(message, { code: 'messages_malformed' });
-}
-
-function orEmpty(argumentsText: string): string {
-  return argumentsText.trim() === '' ? '{}' : argumentsText;
 }
 
 /** The envelope in the content of a suspended child's tool message; nothing for any other content. */

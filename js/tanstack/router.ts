@@ -7,9 +7,9 @@ import {
   maxIterations,
   type Tool,
 } from '@tanstack/ai';
-import { followSignal } from '../child/followers.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { type PlannedStep, type RouterPick, resolveRouterPick } from '../router-picks.js';
 import { withChatStream } from './adapter.js';
 import type { SubagentsOptions } from './options.js';

@@ -5,8 +5,8 @@ import type { AGUIEvent, Interrupt, Metadata, RunErrorEvent, RunFinishedEvent, T
 import { StreamMender } from '../ag-ui/mend.js';
 import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { followSignal } from '../child/followers.js';
 import { modelOf } from '../child/run-finished.js';
+import { followSignal } from '../followers.js';
 import { isRecord } from '../wire.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
@@ -62,16 +62,18 @@ const PATIENCE_MS = 250;
 
 /** Whether a run was stopped so long ago. */
 function stoppedFor(ms: number, { signal, events }: ParentRun) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const state = { long: false, release: () => {} };
-  const begin = () => {
-    const timer = setTimeout(() => {
+  const unfollow = followSignal(signal, () => {
+    timer = setTimeout(() => {
       state.long = true;
       events.wake();
     }, ms);
-    state.release = () => clearTimeout(timer);
+  });
+  state.release = () => {
+    unfollow();
+    clearTimeout(timer);
   };
-  if (signal.aborted) begin();
-  else state.release = followSignal(signal, begin);
   return state;
 }
 
