@@ -255,6 +255,21 @@ class CompiledContract implements Contract {
   }
 }
 
+/** What `use` makes of a contract, or of a schema, which is compiled for that alone. */
+export function withContract<T>(
+  given: Contract | object | string,
+  use: (contract: Contract) => T,
+  options?: CompileOptions,
+): T {
+  if (isContract(given)) return use(given);
+  const contract = compileContract(given, options);
+  try {
+    return use(contract);
+  } finally {
+    contract.free();
+  }
+}
+
 function notJson(instancePath: string, message: string): Rejection {
   const issue: Issue = { instancePath, schemaPath: '', keyword: 'invalid_json', params: {}, message };
   return { ok: false, code: 'invalid_json', issues: [issue], flags: [] };

@@ -89,7 +89,7 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
         unfollow = signal && followSignal(signal, stopped);
       },
       async pull(controller) {
-        let event: AGUIEvent;
+        let reading = true;
         try {
           const next = await iterator.next();
           if (over) return;
@@ -98,28 +98,18 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
             controller.close();
             return;
           }
-          event = next.value;
-        } catch (error) {
-          if (over) return;
-          stop();
-          report(error);
-          // Nothing that it says goes out, be it an error of this package's.
-          fail(controller, undefined);
-          return;
-        }
-        try {
+          reading = false;
+          const event = next.value;
           controller.enqueue(encoder.encode(encodeSSE(event)));
           failed = event.type === 'RUN_ERROR';
           const behind = causeOf(event);
           if (behind) report(behind.error);
         } catch (error) {
+          if (over) return;
           stop();
           report(error);
-          const ours = error instanceof SubcontractError;
-          fail(
-            controller,
-            ours ? error : new SubcontractError('an event cannot be written as JSON', { code: 'event_unwritable' }),
-          );
+          // Nothing that a stream threw goes out, be it an error of this package's.
+          fail(controller, reading ? undefined : unwritable(error));
         }
       },
       cancel: stop,
@@ -142,18 +132,21 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   }
 }
 
+/** Why an event could not be written. */
+function unwritable(error: unknown): SubcontractError {
+  if (error instanceof SubcontractError) return error;
+  return new SubcontractError('an event cannot be written as JSON', { code: 'event_unwritable' });
+}
+
 /**
  * A streaming response of {@link toSSE}. Headers in `init` win over the ones that event streams need.
  */
-export function sseResponse(
-  events: AsyncIterable<AGUIEvent>,
-  { signal, onError, ...init }: ResponseInit & SSEOptions = {},
-): Response {
+export function sseResponse(events: AsyncIterable<AGUIEvent>, init: ResponseInit & SSEOptions = {}): Response {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  return new Response(toSSE(events, { ...(signal && { signal }), ...(onError && { onError }) }), { ...init, headers });
+  return new Response(toSSE(events, init), { ...init, headers });
 }
 
 /** Neither a cache nor a proxy may keep events back: `x-accel-buffering` is what nginx goes by. */

@@ -1,7 +1,7 @@
 // One card while its subagent lives: takes events in, gives an immutable view out.
 import type { Interrupt, ResumeEntry, SubagentErrorEvent, SubagentFinishedEvent } from '../ag-ui/events.js';
 import type { ReadonlyJson } from '../core.js';
-import { isRecord, present } from '../wire.js';
+import { defined, isRecord } from '../wire.js';
 import type { Card, CardAttempt, CardInterrupt, CardStatus } from './card.js';
 import type { CardStart } from './card-start.js';
 import { checkResult, returnOf } from './check.js';
@@ -106,7 +106,7 @@ export class CardState {
 
   /** What is known of its start now: a resumed child's may say less than the first one. */
   restart(start: CardStart): void {
-    this.#start = { ...this.#start, ...present({ ...start }) };
+    this.#start = { ...this.#start, ...defined({ ...start }) };
     this.changed();
   }
 
@@ -204,7 +204,7 @@ export class CardState {
     const isIt = ({ interrupt }: CardInterrupt) => interrupt.id === interruptId;
     if (!this.interrupts.some(isIt)) return false;
     const interrupts = this.interrupts.map((asked) =>
-      isIt(asked) ? present<CardInterrupt>({ interrupt: asked.interrupt, answer }) : asked,
+      isIt(asked) ? defined<CardInterrupt>({ interrupt: asked.interrupt, answer }) : asked,
     );
     this.#tell({ interrupts });
     return true;
@@ -227,7 +227,7 @@ export class CardState {
     const { attempts, maxAttempts = start.maxAttempts } = told;
     const settled = this.hasEnded || attempts.at(-1)?.outcome === 'accepted';
     const under = attempts.length + (settled ? 0 : 1);
-    return present<Card>({
+    return defined<Card>({
       ...start,
       ...told,
       id: this.id,
@@ -267,6 +267,6 @@ export class CardState {
 
   #takeUsage({ metadata }: Pick<Failing, 'metadata'>): void {
     const own = metadata?.subcontract;
-    this.#tell(present({ usage: isRecord(own) ? usageOf(own.usage) : undefined }));
+    this.#tell(defined({ usage: isRecord(own) ? usageOf(own.usage) : undefined }));
   }
 }

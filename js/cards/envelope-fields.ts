@@ -3,7 +3,7 @@ import type { TokenUsage } from '../ag-ui/events.js';
 import { readUsage, sumUsage } from '../ag-ui/usage.js';
 import type { Flag, Issue, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
-import { isRecord, present, records, textOf } from '../wire.js';
+import { defined, isRecord, records, textOf } from '../wire.js';
 import type { Card, CardAttempt, CardError, CardStatus } from './card.js';
 
 /** An envelope, read. */
@@ -30,14 +30,14 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
   if (!('final_result' in value)) return undefined;
   const { run_id: runId, subagent, final_result: result, contract, effort, resume, attempts } = value;
   const measured = isRecord(effort) && isRecord(effort.measured) ? effort.measured : {};
-  const card = present<EnvelopeFields['card']>({
+  const card = defined<EnvelopeFields['card']>({
     // What a parent's model sees says so only of what was not completed.
     status: STATUSES.get(value.status) ?? 'finished',
     attempts: Array.isArray(attempts) ? attempts.map(readAttempt) : undefined,
     contract: isRecord(contract) && typeof contract.source === 'string' ? readRef(contract) : undefined,
     summary: textOf(value.task_summary),
     degraded: list<Degradation>(value.degraded, 'message').map((note) =>
-      present({ ...note, by: textOf(note.by) ?? '', pointer: textOf(note.pointer) }),
+      defined({ ...note, by: textOf(note.by) ?? '', pointer: textOf(note.pointer) }),
     ),
     amendments: list<Amendment>(value.amendments, 'pointer').map((note) => ({ ...note, by: textOf(note.by) ?? '' })),
     flags: (Array.isArray(value.flags) ? value.flags : []).filter((flag) => typeof flag === 'string') as Flag[],
@@ -64,7 +64,7 @@ export function usageOf(usage: unknown): readonly TokenUsage[] | undefined {
 /** Reads an attempt, of an envelope or of a `subcontract.attempt`. */
 export function readAttempt(value: unknown, index = 0): CardAttempt {
   const { attempt, outcome, via, code, issues, early } = isRecord(value) ? value : {};
-  return present<CardAttempt>({
+  return defined<CardAttempt>({
     attempt: Number.isInteger(attempt) ? (attempt as number) : index + 1,
     outcome: outcome === 'accepted' || outcome === 'no_return' ? outcome : 'rejected',
     via: textOf(via) as CardAttempt['via'],
@@ -84,7 +84,7 @@ export function readIssues(value: unknown): readonly Issue[] {
 }
 
 function readRef(ref: Record<string, unknown>): ContractRef {
-  return present({ ...ref, digest: textOf(ref.digest) }) as unknown as ContractRef;
+  return defined({ ...ref, digest: textOf(ref.digest) }) as unknown as ContractRef;
 }
 
 /** As the host has it an object, as a parent's model sees it one line: `code: message`. */
@@ -98,7 +98,7 @@ function readError(value: unknown): CardError | undefined {
 
 /** Why a child failed, from what somebody says of it. */
 export function errorOf(code: unknown, message: unknown, issues?: unknown): CardError {
-  return present<CardError>({
+  return defined<CardError>({
     code: textOf(code),
     message: textOf(message) ?? 'the child failed',
     issues: readIssues(issues),

@@ -1,13 +1,13 @@
 // What a child asks a person: approve, deny, edit, or whatever its schema wants.
 import { memo, useId, useMemo, useState } from 'react';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { hasExpired } from '../answers.js';
 import type { CardInterrupt } from '../cards/card.js';
 import {
   type AnswerField,
   answerIssues,
   approval,
   denial,
-  hasExpired,
   type InterruptForm,
   interruptForm,
   resolved,

@@ -29,9 +29,9 @@ export interface DelegatingCall {
 interface Answer {
   text: string;
   /** Whether the call stays open. */
-  waits: boolean;
+  waits?: boolean;
   /** What the child waits for. */
-  interrupts: Interrupt[];
+  interrupts?: Interrupt[];
   envelopeText?: string;
 }
 
@@ -45,8 +45,8 @@ export interface ChildrenOptions {
   delegating: DelegatingTools;
   /** What holds for every delegation. */
   delegation: DelegateOptions;
-  /** Who delegates: the parent's model by its calls, or a router. */
-  by: 'model' | 'router';
+  /** Whether a router delegates, and not the parent's model by its calls. */
+  routed: boolean;
 }
 
 /** The children of one run of a parent. */
@@ -85,7 +85,7 @@ export class Children {
       if (before === undefined) throw new TypeError('only the calls of a model delegate');
       return before;
     }
-    const { text, waits, interrupts, envelopeText } = await child.answer;
+    const { text, waits, interrupts = [], envelopeText } = await child.answer;
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
     if (waits) this.#waiting.add(toolCallId);
@@ -98,9 +98,7 @@ export class Children {
 
   /** Stops those whose result nobody will ask for. */
   leave(): void {
-    for (const child of this.#started.values()) {
-      child.task?.delegation?.abort('the call was given up');
-    }
+    for (const { task } of this.#started.values()) task?.delegation?.abort('the call was given up');
     this.#started.clear();
   }
 
@@ -108,7 +106,7 @@ export class Children {
     const run = this.#run;
     const { toolCallId, toolName, args } = call;
     const place = placeOf(toolCallId);
-    if (this.#options.by === 'router' && place === undefined) return { text: UNKNOWN, waits: false, interrupts: [] };
+    if (this.#options.routed && place === undefined) return { text: UNKNOWN };
     if ([...this.#waiting].some((id) => precedes(placeOf(id), place))) return WAITS;
     const waiting = run.suspended.get(toolCallId);
     run.suspended.delete(toolCallId);
@@ -146,20 +144,20 @@ export class Children {
 }
 
 /** Of a child that is not started yet, because one before it waits. */
-const WAITS: Answer = { text: NOT_STARTED, waits: true, interrupts: [] };
+const WAITS: Answer = { text: NOT_STARTED, waits: true };
 
 /** A model may make calls up: beside a router it has no tool that delegates. */
 const UNKNOWN = 'The call was not carried out: there is no tool of this name.';
 
 async function settle(run: ParentRun, { delegation, toolResult }: DelegatedTask, counts: boolean): Promise<Answer> {
-  if (delegation === undefined) return { text: await toolResult, waits: false, interrupts: [] };
+  if (delegation === undefined) return { text: await toolResult };
   const envelopeText = await delegation.envelopeText;
   const envelope = parseEnvelope(envelopeText);
   const { status, subagent, error, usage } = envelope;
   if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
   // The child is somebody else's, and may be running: its call must not get an answer from here.
   if (isElsewhere(error?.code) && error) run.refuse(new ResumeError(error.message, error));
-  if (status !== 'suspended') return { text: await toolResult, waits: false, interrupts: [], envelopeText };
+  if (status !== 'suspended') return { text: await toolResult, envelopeText };
   return {
     text: suspendedContent(envelopeText),
     waits: true,

@@ -7,9 +7,9 @@ export class Mailbox<T> {
   #closed = false;
 
   /** Hands over one item; after `close` it is dropped. */
-  put(item: T): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((taken) => {
+  async put(item: T): Promise<void> {
+    if (this.#closed) return;
+    await new Promise<void>((taken) => {
       this.#letters.push({ item, taken });
       this.#wake?.();
     });
@@ -23,9 +23,9 @@ export class Mailbox<T> {
   }
 
   /** Resolves when an item waits, or at {@link wake}. */
-  arrival(): Promise<void> {
-    if (this.#letters.length > 0) return Promise.resolve();
-    return new Promise((resolve) => {
+  async arrival(): Promise<void> {
+    if (this.#letters.length > 0) return;
+    await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
   }

@@ -7,7 +7,7 @@ import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
 import { modelOf } from '../child/run-finished.js';
 import { followSignal } from '../followers.js';
-import { isRecord } from '../wire.js';
+import { defined, isRecord } from '../wire.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
 import { isWaitingContent } from './replay.js';
@@ -84,13 +84,12 @@ function isLastWord(terminal: RunFinishedEvent | RunErrorEvent | undefined): boo
 
 /** The end of a run whose model said nothing, or not all. What a call before it came to is no end of the run. */
 function brokenOff(before: RunFinishedEvent | RunErrorEvent | undefined): RunErrorEvent {
-  const { metadata } = before ?? {};
-  return {
+  return defined<RunErrorEvent>({
     type: 'RUN_ERROR',
     message: "the model's answer did not come, or broke off",
     code: 'no_answer',
-    ...(metadata && { metadata }),
-  };
+    metadata: before?.metadata,
+  });
 }
 
 /** A run without a terminal of its own was stopped, from outside or by a middleware. */
