@@ -1,5 +1,6 @@
 // Sets values against the shapes of the protocol: finds what does not fit, and leaves out the nulls that stand for nothing.
 
+import { boundary } from '../whole-characters.js';
 import { isRecord } from '../wire.js';
 import type { Field, Fields, Kind } from './shapes.js';
 
@@ -185,5 +186,5 @@ const LIMIT = 80;
 
 /** Long names and values are cut: whoever reads a message did not ask for a page of somebody's data. */
 export function clip(text: string): string {
-  return text.length > LIMIT ? `${text.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return text.length > LIMIT ? `${text.slice(0, boundary(text, LIMIT))}…` : text;
 }

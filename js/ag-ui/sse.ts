@@ -3,6 +3,7 @@ import { SubcontractError } from '../errors.js';
 import { followSignal } from '../followers.js';
 import { wellFormedJson } from '../json-text.js';
 import { spelled } from '../misuse.js';
+import { boundary } from '../whole-characters.js';
 import type { AGUIEvent } from './events.js';
 import { exactText } from './exact-json.js';
 import { withoutNulls } from './inspect.js';
@@ -174,9 +175,7 @@ function splitDelta(event: AGUIEvent): AGUIEvent[] | undefined {
   const { delta, metadata: _metadata, rawEvent: _rawEvent, ...rest } = event;
   const parts: AGUIEvent[] = [];
   for (let start = 0; start < delta.length; ) {
-    let end = Math.min(start + DELTA_LENGTH, delta.length);
-    // Not in the middle of a character.
-    if (end < delta.length && /[\ud800-\udbff]/.test(delta.charAt(end - 1))) end -= 1;
+    const end = boundary(delta, Math.min(start + DELTA_LENGTH, delta.length));
     parts.push({ ...(start === 0 ? event : rest), delta: delta.slice(start, end) } as AGUIEvent);
     start = end;
   }

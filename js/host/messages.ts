@@ -2,6 +2,7 @@
 import type { ToolCall } from '../ag-ui/events.js';
 import type { HistoryMessage } from '../child/history.js';
 import { outwardId } from '../child/names.js';
+import { type MessagePart, partsOf } from '../message-parts.js';
 import { isOpen } from '../open-call.js';
 import { isRecord, records, textOf } from '../wire.js';
 
@@ -17,37 +18,23 @@ export function ownMessages(messages: readonly unknown[], subagentRunId: string)
   const start = all.findIndex((message) => idsOf(message).some((id) => id.startsWith(prefix)));
   if (start < 0) return [];
   const inward = (id: string) => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
-  return all
-    .slice(start)
-    .flatMap((message) => ('parts' in message ? fromUI(message, inward) : fromModel(message, inward)));
+  return all.slice(start).flatMap((message) => historyOf(message, inward));
 }
 
 type Fields = Record<string, unknown>;
 type Inward = (id: string) => string;
 
-function idsOf({ id, toolCallId, toolCalls, parts }: Fields): string[] {
-  const calls = [...records(toolCalls), ...records(parts)].flatMap((call) => [call.id, call.toolCallId]);
-  return [id, toolCallId, ...calls].filter((value) => typeof value === 'string');
-}
-
-function fromModel({ role, content, toolCalls, toolCallId }: Fields, inward: Inward): HistoryMessage[] {
-  const text = saidIn(content);
-  if (role === 'user') return [{ role, content: text }];
-  if (role === 'tool' && typeof toolCallId === 'string') return answer(toolCallId, text, inward);
-  if (role !== 'assistant') return [];
-  const calls = records(toolCalls).flatMap(({ id, function: called }) => {
-    const { name, arguments: args } = isRecord(called) ? called : {};
-    return callOf(id, name, args, inward);
-  });
-  return assistant(text, calls);
+function idsOf(message: Fields): string[] {
+  const ids = partsOf(message).flatMap(({ id, toolCallId }) => [id, toolCallId]);
+  return [message.id, ...ids].filter((value) => typeof value === 'string');
 }
 
 /** A UI message holds its calls and their results together; a provider takes each result behind the call's message. */
-function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
-  const all = records(parts);
-  const text = saidIn(all);
-  if (role === 'user') return [{ role, content: text }];
-  if (role !== 'assistant') return [];
+function historyOf(message: Fields, inward: Inward): HistoryMessage[] {
+  const { role } = message;
+  const all = partsOf(message);
+  if (role === 'user') return [{ role, content: all.map(saidIn).join('') }];
+  if (role !== 'assistant' && role !== 'tool') return [];
   const out: HistoryMessage[] = [];
   let said = '';
   let calls: ToolCall[] = [];
@@ -61,12 +48,12 @@ function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
   for (const part of all) {
     if (part.type === 'text') {
       if (answers.length > 0) flush();
-      said += saidIn(part.content);
+      said += saidIn(part);
     } else if (part.type === 'tool-call') {
       if (answers.length > 0) flush();
       calls.push(...callOf(part.id, part.name, part.arguments, inward));
     } else if (part.type === 'tool-result' && typeof part.toolCallId === 'string') {
-      answers.push(...answer(part.toolCallId, saidIn(part.content), inward));
+      answers.push(...answer(part.toolCallId, contentIn(part.content), inward));
     }
   }
   flush();
@@ -88,9 +75,11 @@ function callOf(id: unknown, name: unknown, args: unknown, inward: Inward): Tool
   return [{ id: inward(id), type: 'function', function: { name, arguments: typeof args === 'string' ? args : '' } }];
 }
 
-function saidIn(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return records(content)
-    .map(({ type, text, content: inner }) => (type === 'text' ? (textOf(text) ?? textOf(inner) ?? '') : ''))
-    .join('');
+function contentIn(content: unknown): string {
+  return typeof content === 'string' ? content : records(content).map(saidIn).join('');
+}
+
+/** What a part says: a text, in one place or the other; of all else nothing is taken. */
+function saidIn({ type, text, content }: MessagePart): string {
+  return type === 'text' ? (textOf(text) ?? textOf(content) ?? '') : '';
 }

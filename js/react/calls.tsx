@@ -1,8 +1,8 @@
 // A child's tool calls, as they happen; their span of the transcript when a person asks for it.
 import { memo, useState } from 'react';
 import type { CardText, CardToolCall } from '../cards/card.js';
-import { boundary } from '../cards/kept-text.js';
 import { valueText } from '../cards/value-text.js';
+import { boundary } from '../whole-characters.js';
 import { type TranscriptSpan, useActing } from './actions.js';
 import { Button } from './button.js';
 import { useKeptFocus } from './kept-focus.js';

@@ -1,6 +1,7 @@
 // Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
+import { partsOf } from '../message-parts.js';
 import { readOpen } from '../open-call.js';
 import { isRecord } from '../wire.js';
 
@@ -10,7 +11,7 @@ export interface ReplayedCall {
   /** The argument text as replayed; `{}` for a blank one, which some providers send for no arguments. */
   argumentsText: string;
   /** The envelope of the suspended child that the call waits for, if one does. */
-  suspendedEnvelope?: string;
+  suspendedEnvelope?: string | undefined;
 }
 
 const MARKER = 'subcontract';
@@ -38,34 +39,25 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
   const at = messages.findIndex((message) => !isMessage(message));
   if (at >= 0) throw malformed(`the message at ${at} is malformed`);
   const calls = new Map<string, ReplayedCall>();
-  const open = (toolCallId: string, called: { name: string; arguments: string }) => {
-    calls.set(toolCallId, { toolName: called.name, argumentsText: called.arguments.trim() ? called.arguments : '{}' });
-  };
-  const suspend = (toolCallId: string | undefined, content: unknown) => {
-    const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
-    if (call === undefined) return;
-    const envelope = suspendedEnvelopeIn(content);
-    if (envelope === undefined) delete call.suspendedEnvelope;
-    else call.suspendedEnvelope = envelope;
-  };
   for (const message of messages) {
-    if ('parts' in message) {
-      for (const part of message.parts) {
-        if (part.type === 'tool-call') {
-          open(part.id, part);
-        } else if (part.type === 'tool-result') {
-          suspend(part.toolCallId, part.content);
-        }
+    for (const part of partsOf(message) as CallPart[]) {
+      if (part.type === 'tool-call') {
+        calls.set(part.id, { toolName: part.name, argumentsText: part.arguments.trim() ? part.arguments : '{}' });
+      } else if (part.type === 'tool-result') {
+        const call = calls.get(part.toolCallId);
+        const envelope = suspendedEnvelopeIn(part.content);
+        if (call) call.suspendedEnvelope = envelope;
       }
-      continue;
     }
-    for (const call of message.toolCalls ?? []) {
-      open(call.id, call.function);
-    }
-    if (message.role === 'tool') suspend(message.toolCallId, message.content);
   }
   return calls;
 }
+
+/** What is looked at in a message that {@link isMessage} has passed. */
+type CallPart =
+  | { type: 'tool-call'; id: string; name: string; arguments: string }
+  | { type: 'tool-result'; toolCallId: string; content: unknown }
+  | { type: 'text' };
 
 /** Whether it can be read. What else is in it is for `chat()` to take or to refuse. */
 function isMessage(message: unknown): boolean {
