@@ -33,22 +33,22 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
   const { canAnswer, withdraw } = useActing();
   const id = useId();
   const keptFocus = useKeptFocus<HTMLFieldSetElement>();
-  const [editing, setEditing] = useState(false);
+  // Here, because the focus is kept when this renders anew.
+  const editing = useState(false);
   const form = useMemo(() => interruptForm(interrupt), [interrupt]);
-  const args = form.kind === 'approval' ? form.args : undefined;
   return (
     <fieldset className="sc-ask" aria-labelledby={id} {...keptFocus}>
       <p id={id} className="sc-question" dir="auto">
         <ChildText text={interrupt.message ?? interrupt.reason} />
       </p>
-      {args !== undefined && <Value value={args} />}
+      {form.kind === 'approval' && form.args !== undefined && <Value value={form.args} />}
       {answer !== undefined ? (
         <p className="sc-answered">
           <Label text={said(answer)} /> <Button kind="link" label="Change" onPress={() => withdraw(interrupt.id)} />
         </p>
-      ) : canAnswer ? (
-        <Answer interrupt={interrupt} form={form} editing={editing} setEditing={setEditing} />
-      ) : null}
+      ) : (
+        canAnswer && <Answer interrupt={interrupt} form={form} state={editing} />
+      )}
     </fieldset>
   );
 }
@@ -56,11 +56,11 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
 interface AnswerProps {
   interrupt: Interrupt;
   form: InterruptForm;
-  editing: boolean;
-  setEditing(editing: boolean): void;
+  /** Whether a person edits arguments. */
+  state: [editing: boolean, setEditing: (editing: boolean) => void];
 }
 
-function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
+function Answer({ interrupt, form, state: [editing, setEditing] }: AnswerProps) {
   const { answer } = useActing();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const id = useId();
@@ -84,38 +84,31 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
       </>
     );
   }
-  const against =
-    issues.length > 0 ? (
-      <div id={id} className="sc-problem">
-        <Issues issues={issues} />
-      </div>
-    ) : null;
-  if (form.kind !== 'approval') {
-    return (
-      <Form form={form} against={against && id} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))}>
-        {against}
-      </Form>
-    );
-  }
-  if (editing && form.args !== undefined) {
+  const against = issues.length > 0 && (
+    <div id={id} className="sc-problem">
+      <Issues issues={issues} />
+    </div>
+  );
+  const common = { against: against ? id : null, children: against };
+  if (form.kind !== 'approval')
+    return <Form {...common} form={form} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))} />;
+  const { args } = form;
+  if (editing)
     return (
       <Form
+        {...common}
         form={{ kind: 'json' }}
-        edited={jsonText(form.args, 2)}
-        against={against && id}
+        edited={jsonText(args, 2)}
         dismiss={<Button label="Back" onPress={() => setEditing(false)} />}
         onValue={(value) => send(approval(interrupt, value))}
-      >
-        {against}
-      </Form>
+      />
     );
-  }
   return (
     <>
       {against}
       <div className="sc-actions">
         <Button kind="primary" label="Approve" onPress={() => send(approval(interrupt))} />
-        {form.args !== undefined && <Button label="Edit" onPress={() => setEditing(true)} />}
+        {args !== undefined && <Button label="Edit" onPress={() => setEditing(true)} />}
         <Button kind="danger" label="Deny" onPress={() => send(denial(interrupt))} />
       </div>
     </>
