@@ -207,3 +207,9 @@ function withoutCore({ ids, agent, prepared }: Ended, failure: Failure): Written
     lastEvent: { type: 'SUBAGENT_ERROR', subagentRunId, message, code },
   };
 }
+
+/** What a child that is suspended asks; nothing of one that is not, whatever its own children wait for. */
+export function askedBy(outcome: Outcome, lastEvent: AGUIEvent): ReadonlySet<string> | undefined {
+  if (outcome.status !== 'suspended' || lastEvent.type !== 'SUBAGENT_FINISHED') return undefined;
+  return new Set(outcome.interrupts.map(({ id }) => id));
+}
