@@ -5,29 +5,15 @@ import type { Entry, Position } from './position.js';
 
 /** The way of one delegation. */
 export class Admission {
-  readonly #position: Position | undefined;
-  readonly #stop: Stop;
-  #entry: Entry | undefined;
+  /** Its place, once it has asked for one. */
+  entry: Entry | undefined;
   #unwatch: (() => void) | undefined;
 
-  constructor(position: Position | undefined, stop: Stop) {
-    this.#position = position;
-    this.#stop = stop;
-  }
-
-  /** Its place, once it has asked for one. */
-  get entry(): Entry | undefined {
-    return this.#entry;
-  }
-
   /** Waits for the child's turn; why it may not start, if it may not. */
-  async enter(as: 'start' | 'resume'): Promise<Failure | undefined> {
-    const position = this.#position;
-    const stop = this.#stop;
+  async enter(position: Position | undefined, stop: Stop, as: 'start' | 'resume'): Promise<Failure | undefined> {
     if (!position || stop.reason) return undefined;
-    const entry = position.enter(as);
-    this.#entry = entry;
-    const refusal = await stop.wait(entry.arrived);
+    this.entry = position.enter(as);
+    const refusal = await stop.wait(this.entry.arrived);
     if (refusal === STOPPED) return undefined;
     if (refusal) return failure(refusal.code, refusal.message);
     this.#unwatch = position.watch((over) => stop.stop({ by: 'limit', ...over }));
@@ -37,6 +23,6 @@ export class Admission {
   /** Gives its place up. `started`: whether it counts as one that ran. */
   leave(started: boolean): void {
     this.#unwatch?.();
-    this.#entry?.leave(started);
+    this.entry?.leave(started);
   }
 }

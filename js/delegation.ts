@@ -48,7 +48,7 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #transcript: ChildTranscript | undefined;
   readonly #stop: Stop = new Stop(() => this.#whenUnread());
   readonly #measured: Measured = { usage: [] };
-  readonly #admission: Admission;
+  readonly #admission = new Admission();
   readonly #watch: Stopwatch;
   readonly #reading: Reading;
   readonly #end: DelegationEnd;
@@ -65,7 +65,6 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#brief = brief;
     this.#options = options;
     this.#part = part;
-    this.#admission = new Admission(part.position, this.#stop);
     this.#watch = new Stopwatch(options.now);
     this.#ids = idsOf(options);
     const { subagentRunId, threadId } = this.#ids;
@@ -154,7 +153,7 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#begun = true;
     try {
       for (const signal of this.#part.signals) stop.follow(signal);
-      const refused = await this.#admission.enter(this.#options.resume ? 'resume' : 'start');
+      const refused = await this.#admission.enter(this.#part.position, stop, this.#options.resume ? 'resume' : 'start');
       const startedAt = this.#watch.start();
       if (timeoutMs !== undefined) stop.after(timeoutMs);
       const failed = refused ?? (await this.#prepare());

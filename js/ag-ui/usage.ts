@@ -66,6 +66,12 @@ export function sumUsage(entries: Iterable<TokenUsage>): TokenUsage[] {
   return [...sums.values()];
 }
 
+/** The sums as a field; none when nobody reported anything. */
+export function usageField(entries: Iterable<TokenUsage>): { usage?: TokenUsage[] } {
+  const usage = sumUsage(entries);
+  return usage.length > 0 ? { usage } : {};
+}
+
 /** A sum that is still a count. */
 function added(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);

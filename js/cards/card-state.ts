@@ -1,11 +1,11 @@
 // One card while its subagent lives: takes events in, gives an immutable view out.
 import type { Interrupt, ResumeEntry, SubagentErrorEvent, SubagentFinishedEvent } from '../ag-ui/events.js';
 import type { ReadonlyJson } from '../core.js';
-import { defined, isRecord } from '../wire.js';
+import { defined } from '../wire.js';
 import type { Card, CardAttempt, CardInterrupt, CardStatus } from './card.js';
 import type { CardStart } from './card-start.js';
 import { checkResult, returnOf } from './check.js';
-import { type EnvelopeFields, errorOf, readEnvelope, usageOf } from './envelope-fields.js';
+import { type EnvelopeFields, errorOf, readEnvelope, usageIn } from './envelope-fields.js';
 import { shared } from './share.js';
 import type { CallState } from './tool-call.js';
 import { ToolCalls } from './tool-calls.js';
@@ -266,7 +266,6 @@ export class CardState {
   }
 
   #takeUsage({ metadata }: Pick<Failing, 'metadata'>): void {
-    const own = metadata?.subcontract;
-    this.#tell(defined({ usage: isRecord(own) ? usageOf(own.usage) : undefined }));
+    this.#tell(usageIn(metadata?.subcontract));
   }
 }

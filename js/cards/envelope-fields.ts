@@ -1,6 +1,5 @@
 // What a card takes from an envelope, whole or as the parent's model sees it. It comes over a wire: every field is looked at.
-import type { TokenUsage } from '../ag-ui/events.js';
-import { readUsage, sumUsage } from '../ag-ui/usage.js';
+import { readUsage, usageField } from '../ag-ui/usage.js';
 import type { Flag, Issue, ReadonlyJson } from '../core.js';
 import type { Amendment, ContractRef, Degradation } from '../envelope.js';
 import { defined, isRecord, records, textOf } from '../wire.js';
@@ -41,7 +40,7 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
     ),
     amendments: list<Amendment>(value.amendments, 'pointer').map((note) => ({ ...note, by: textOf(note.by) ?? '' })),
     flags: (Array.isArray(value.flags) ? value.flags : []).filter((flag) => typeof flag === 'string') as Flag[],
-    usage: usageOf(value.usage),
+    ...usageIn(value),
     durationMs: Number.isFinite(measured.duration_ms) ? (measured.duration_ms as number) : undefined,
     error: readError(value.error),
     transcriptRef: textOf(value.transcript_ref),
@@ -55,10 +54,9 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
   };
 }
 
-/** The usage that somebody reports, summed; nothing when there is none. */
-export function usageOf(usage: unknown): readonly TokenUsage[] | undefined {
-  const sum = sumUsage(readUsage(usage));
-  return sum.length > 0 ? sum : undefined;
+/** The usage that somebody reports, summed. */
+export function usageIn(value: unknown): Partial<Pick<Card, 'usage'>> {
+  return isRecord(value) ? usageField(readUsage(value.usage)) : {};
 }
 
 /** Reads an attempt, of an envelope or of a `subcontract.attempt`. */
