@@ -17,11 +17,8 @@ export interface EnvelopeFields {
     Partial<Pick<Card, 'attempts' | 'contract' | 'summary' | 'usage' | 'durationMs' | 'error' | 'transcriptRef'>>;
 }
 
-const STATUSES: ReadonlyMap<unknown, CardStatus> = /* @__PURE__ */ new Map([
-  ['failed', 'failed'],
-  ['suspended', 'suspended'],
-  ['cancelled', 'cancelled'],
-]);
+/** What a parent's model sees says how a child ended only where it did not complete. */
+const NOT_COMPLETED: readonly unknown[] = ['failed', 'suspended', 'cancelled'];
 
 /** Reads an envelope; nothing for a value that is none. */
 export function readEnvelope(value: unknown): EnvelopeFields | undefined {
@@ -30,8 +27,7 @@ export function readEnvelope(value: unknown): EnvelopeFields | undefined {
   const { run_id: runId, subagent, final_result: result, contract, effort, resume, attempts } = value;
   const measured = isRecord(effort) && isRecord(effort.measured) ? effort.measured : {};
   const card = defined<EnvelopeFields['card']>({
-    // What a parent's model sees says so only of what was not completed.
-    status: STATUSES.get(value.status) ?? 'finished',
+    status: NOT_COMPLETED.includes(value.status) ? (value.status as CardStatus) : 'finished',
     attempts: Array.isArray(attempts) ? attempts.map(readAttempt) : undefined,
     contract: isRecord(contract) && typeof contract.source === 'string' ? readRef(contract) : undefined,
     summary: textOf(value.task_summary),

@@ -78,11 +78,11 @@ export class Thread {
         this.#closeCall(event.toolCallId);
         break;
       case 'TOOL_CALL_CHUNK': {
-        const { toolCallName = '', delta } = event;
-        const owner = this.#cards.get(event.subagentRunId);
+        const { toolCallName = '', delta, subagentRunId } = event;
+        const owner = this.#cards.get(subagentRunId);
         // Of a child that is not shown there is no call to go on with.
-        const { toolCallId = owner || event.subagentRunId === undefined ? this.#calls.under(owner) : undefined } =
-          event;
+        const last = owner || subagentRunId === undefined ? this.#calls.under(owner) : undefined;
+        const { toolCallId = last } = event;
         if (toolCallId === undefined) break;
         if (this.#calls.get(toolCallId)) this.#calls.goOn(toolCallId, owner);
         else this.#openCall(toolCallId, toolCallName, event);

@@ -130,7 +130,7 @@ function Form({ form, edited, against, dismiss, children, onValue }: FormProps) 
   const id = useId();
   const [broken, setBroken] = useState(false);
   const isJson = form.kind === 'json';
-  const described = [against, broken ? `${id}-json` : null].filter(Boolean).join(' ') || undefined;
+  const described = idsOf(against, broken && `${id}-json`);
   const read = (data: FormData) => {
     setBroken(false);
     if (form.kind === 'fields') return onValue(fieldsIn(form.fields, data));
@@ -193,7 +193,7 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
     id,
     name,
     required: required && input !== 'boolean',
-    'aria-describedby': [help, described].filter(Boolean).join(' ') || undefined,
+    'aria-describedby': idsOf(help, described),
   };
   return (
     <div className="sc-field" data-input={input}>
@@ -222,6 +222,11 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
       )}
     </div>
   );
+}
+
+/** The elements that describe one, as an attribute. */
+function idsOf(...ids: (string | false | null | undefined)[]): string | undefined {
+  return ids.filter(Boolean).join(' ') || undefined;
 }
 
 /** The answer that fields hold: what was left empty and is not asked for is absent. */
