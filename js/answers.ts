@@ -1,11 +1,13 @@
 // The answers to a suspended child's interrupts, judged by AG-UI's rules before the child goes on.
 import type { Interrupt, ResumeEntry } from './ag-ui/events.js';
-import { compileContract } from './contract.js';
+import { type Contract, withContract } from './contract.js';
+import type { Issue } from './core.js';
 import { firstIssue, ResumeError } from './errors.js';
 import { noJson, toJsonText } from './json-text.js';
 import { spelled } from './misuse.js';
 import { resumeTokenIn, withoutResumeToken, withResumeToken } from './raise.js';
 import type { ResumeState } from './resume.js';
+import { isRecord } from './wire.js';
 
 /** Throws a `ResumeError` `resume_answer_malformed` for what is no list of answers: it comes from a client. */
 export function assertAnswers(resume: unknown): asserts resume is readonly ResumeEntry[] {
@@ -97,31 +99,40 @@ function checkShape(entry: ResumeEntry | null | undefined): void {
     refuse('resume_answer_malformed', 'an answer needs an interruptId, and a status that is resolved or cancelled');
   }
   // The child's own host reads it, when the child has been claimed.
-  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))) {
+  if (metadata !== undefined && !isRecord(metadata)) {
     refuse('resume_answer_malformed', `the metadata of the answer to ${shown(interruptId)} must be an object`);
   }
   said(entry as ResumeEntry);
 }
 
 function checkResolved(interrupt: Interrupt, { payload }: ResumeEntry, now: number, trusted: boolean): void {
-  const { id, expiresAt, responseSchema } = interrupt;
-  // What is no time cannot be told from a time that has passed.
-  if (expiresAt !== undefined && !(Date.parse(expiresAt) > now)) {
+  const { id, responseSchema } = interrupt;
+  if (hasExpired(interrupt, now)) {
     refuse('resume_expired', `the interrupt ${shown(id)} has expired and can only be cancelled`);
   }
   if (responseSchema === undefined) return;
-  const contract = compileContract(responseSchema as never, trusted ? {} : { trust: 'model' });
-  try {
+  const issues = payloadIssues(responseSchema, payload, trusted);
+  if (issues.length === 0) return;
+  const why = firstIssue(issues);
+  throw new ResumeError(`the answer to the interrupt ${shown(id)} does not satisfy its responseSchema${why}`, {
+    code: 'resume_payload_rejected',
+    issues,
+  });
+}
+
+/** Whether an interrupt can only be cancelled any more. */
+export function hasExpired({ expiresAt }: Interrupt, now: number): boolean {
+  // What is no time cannot be told from a time that has passed.
+  return expiresAt !== undefined && !(Date.parse(expiresAt) > now);
+}
+
+/** What an interrupt's schema has against a payload. Throws a `SchemaError` for one that does not compile. */
+export function payloadIssues(schema: object, payload: unknown, trusted: boolean): readonly Issue[] {
+  const judge = (contract: Contract) => {
     const verdict = contract.checkValue(payload);
-    if (verdict.ok) return;
-    const why = firstIssue(verdict.issues);
-    throw new ResumeError(`the answer to the interrupt ${shown(id)} does not satisfy its responseSchema${why}`, {
-      code: 'resume_payload_rejected',
-      issues: verdict.issues,
-    });
-  } finally {
-    contract.free();
-  }
+    return verdict.ok ? [] : verdict.issues;
+  };
+  return withContract(schema, judge, trusted ? {} : { trust: 'model' });
 }
 
 /** The token of a child further down is the one in the state, whatever the client has sent along. */

@@ -19,6 +19,7 @@ import type { Position } from './position.js';
 import type { Present } from './present.js';
 import { Reading } from './reading.js';
 import { makeId } from './sources.js';
+import { defined } from './wire.js';
 
 /** A child that is run, or one that has ended before. */
 interface Slot {
@@ -237,9 +238,4 @@ function refuseTwins(slots: readonly Slot[]): void {
       throw new TypeError(`two of the calls have the subagentRunId ${JSON.stringify(subagentRunId)}`);
     ids.add(subagentRunId);
   }
-}
-
-/** Without what is given as `undefined`, which would hide what holds for all. */
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

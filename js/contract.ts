@@ -8,6 +8,7 @@ import { assertOneOf } from './misuse.js';
 import { refine, rewrite } from './refine.js';
 import { type InferIn, type InferOut, type OwnValidate, readSchema } from './schema.js';
 import { type ContractStream, type Intake, LiveStream, type StreamOptions } from './stream.js';
+import { isRecord } from './wire.js';
 
 /** How a schema is compiled. */
 export interface CompileOptions {
@@ -242,11 +243,7 @@ class CompiledContract implements Contract {
     if (!['draft-2020-12', 'draft-07'].includes(target) || (typeof dialect === 'string' && !dialect.includes(wanted))) {
       throw new Error(`this contract's schema cannot be given as ${target}`);
     }
-    return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
-      ? schema
-      : schema === true
-        ? {}
-        : { not: {} };
+    return isRecord(schema) ? schema : schema === true ? {} : { not: {} };
   }
 
   free(): void {
@@ -255,6 +252,21 @@ class CompiledContract implements Contract {
 
   [Symbol.dispose](): void {
     this.free();
+  }
+}
+
+/** What `use` makes of a contract, or of a schema, which is compiled for that alone. */
+export function withContract<T>(
+  given: Contract | object | string,
+  use: (contract: Contract) => T,
+  options?: CompileOptions,
+): T {
+  if (isContract(given)) return use(given);
+  const contract = compileContract(given, options);
+  try {
+    return use(contract);
+  } finally {
+    contract.free();
   }
 }
 

@@ -70,6 +70,22 @@ export function delegateTaskTool(
   agents: readonly SubcontractAgent[],
   options: DelegateTaskOptions = {},
 ): DelegateTaskTool {
+  const delegateCall = taskCalls(agents, options);
+  return {
+    name: 'delegate_task',
+    description: describe(agents),
+    inputSchema: parameters(agents),
+    delegate: (args, own) => delegateCall(args, own),
+    execute: (args, { toolCallId, abortSignal } = {}) =>
+      delegateCall(args, {
+        ...(toolCallId !== undefined && { parentToolCallId: toolCallId }),
+        ...(abortSignal && { abortSignal }),
+      }).toolResult,
+  };
+}
+
+/** What carries out the calls of one tool. `begin` begins a child that is part of more. */
+export function taskCalls(agents: readonly SubcontractAgent[], options: DelegateTaskOptions) {
   const { maxAgents = Number.POSITIVE_INFINITY, delegation = {} } = options;
   // One tree for all calls, as one parent makes them.
   const limits = delegation.limits && sharedTree(delegation.limits);
@@ -92,7 +108,7 @@ export function delegateTaskTool(
       },
     };
   };
-  const delegateCall = (args: unknown, own: DelegateOptions = {}): DelegatedTask => {
+  return (args: unknown, own: DelegateOptions = {}, begin: typeof delegate = delegate): DelegatedTask => {
     const call = readTaskCall(byName, argumentText(args));
     if ('refusal' in call) return refused(call.refusal);
     const given = { ...common, ...own };
@@ -103,29 +119,24 @@ export function delegateTaskTool(
     }
     const { agent, brief, finalSchema } = call;
     const messages = agent.inputContract ? given.messages : [...(given.messages ?? []), asMessage(brief)];
-    const delegation = delegate(agent, brief, {
-      ...(isNew ? counting(given) : given),
-      ...(messages && { messages }),
-      ...(finalSchema !== undefined && { finalSchema }),
-    });
-    return {
-      delegation,
-      get toolResult() {
-        return delegation.toolResult;
-      },
-      [Symbol.asyncIterator]: () => delegation[Symbol.asyncIterator](),
-    };
+    return delegatedTask(
+      begin(agent, brief, {
+        ...(isNew ? counting(given) : given),
+        ...(messages && { messages }),
+        ...(finalSchema !== undefined && { finalSchema }),
+      }),
+    );
   };
+}
+
+/** A delegation as the call that asked for it. */
+export function delegatedTask(delegation: Delegation): DelegatedTask {
   return {
-    name: 'delegate_task',
-    description: describe(agents),
-    inputSchema: parameters(agents),
-    delegate: delegateCall,
-    execute: (args, { toolCallId, abortSignal } = {}) =>
-      delegateCall(args, {
-        ...(toolCallId !== undefined && { parentToolCallId: toolCallId }),
-        ...(abortSignal && { abortSignal }),
-      }).toolResult,
+    delegation,
+    get toolResult() {
+      return delegation.toolResult;
+    },
+    [Symbol.asyncIterator]: () => delegation[Symbol.asyncIterator](),
   };
 }
 

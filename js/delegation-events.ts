@@ -2,34 +2,28 @@
 import type { AGUIEvent, SubagentStartedEvent } from './ag-ui/events.js';
 import type { Failure } from './child/failure.js';
 import type { Delegated } from './prepare.js';
+import { defined } from './wire.js';
 
 /** Whose events they are. */
 type Announced = Pick<Delegated, 'ids' | 'agent'>;
 
 export function startedEvent({ ids, agent }: Announced, timestamp: number): SubagentStartedEvent {
   const { subagentRunId, parentSubagentRunId, parentToolCallId } = ids;
-  return {
+  return defined<SubagentStartedEvent>({
     type: 'SUBAGENT_STARTED',
     subagentRunId,
     name: agent.name,
     description: agent.description,
-    ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
-    ...(parentToolCallId !== undefined && { parentToolCallId }),
+    parentSubagentRunId,
+    parentToolCallId,
     timestamp,
-  };
+  });
 }
 
 /** A child that never starts has no SUBAGENT_* events; whoever shows the call can still say why. */
 export function notStartedEvent({ ids, agent }: Announced, { code, message, issues = [] }: Failure): AGUIEvent {
   const { subagentRunId, parentToolCallId } = ids;
-  const value = {
-    subagentRunId,
-    name: agent.name,
-    ...(parentToolCallId !== undefined && { parentToolCallId }),
-    code,
-    message,
-    issues,
-  };
+  const value = defined({ subagentRunId, name: agent.name, parentToolCallId, code, message, issues });
   const name = code === 'brief_rejected' ? 'subcontract.brief_rejected' : 'subcontract.not_started';
   return { type: 'CUSTOM', name, value };
 }

@@ -1,10 +1,11 @@
 // One delegation from start to envelope: who may read it, when it runs, and how it is stopped.
+import { Admission } from './admission.js';
 import type { AGUIEvent } from './ag-ui/events.js';
 import { StreamMender } from './ag-ui/mend.js';
 import { waitingEvent } from './ag-ui/waiting.js';
 import { driveChild } from './child/drive.js';
-import { stopFailure } from './child/ending.js';
-import { type Failure, failure, failureOfThrown } from './child/failure.js';
+import { calledOff, stopFailure } from './child/ending.js';
+import { type Failure, failureOfThrown } from './child/failure.js';
 import { type ChildIds, idsOf } from './child/ids.js';
 import { type ChildJob, childJob, type Measured, type Outcome } from './child/job.js';
 import { outward } from './child/names.js';
@@ -20,8 +21,7 @@ import type { Earlier } from './earlier.js';
 import type { ResultEnvelope } from './envelope.js';
 import { type Joined, joined } from './joined.js';
 import { attemptNews, type DelegationNews, tell } from './observe.js';
-import { type Ended, newsOfEnd, replay, type Written } from './outcome.js';
-import type { Entry } from './position.js';
+import { askedBy, type Ended, newsOfEnd, replay, type Written } from './outcome.js';
 import { type Chosen, chooseContractFor, type Delegated, type Prepared, prepare } from './prepare.js';
 import { Reading } from './reading.js';
 import { makeId } from './sources.js';
@@ -48,12 +48,11 @@ export class DelegationRun<R> implements Delegation<R> {
   readonly #transcript: ChildTranscript | undefined;
   readonly #stop: Stop = new Stop(() => this.#whenUnread());
   readonly #measured: Measured = { usage: [] };
+  readonly #admission = new Admission();
   readonly #watch: Stopwatch;
   readonly #reading: Reading;
   readonly #end: DelegationEnd;
   #begun = false;
-  #entry: Entry | undefined;
-  #unwatch: (() => void) | undefined;
   #chosen: Chosen = { ref: { source: 'none' }, contract: undefined, schemaText: undefined };
   #prepared: Prepared | undefined;
   #parked: Parked | undefined;
@@ -154,7 +153,7 @@ export class DelegationRun<R> implements Delegation<R> {
     this.#begun = true;
     try {
       for (const signal of this.#part.signals) stop.follow(signal);
-      const refused = await this.#enter();
+      const refused = await this.#admission.enter(this.#part.position, stop, this.#options.resume ? 'resume' : 'start');
       const startedAt = this.#watch.start();
       if (timeoutMs !== undefined) stop.after(timeoutMs);
       const failed = refused ?? (await this.#prepare());
@@ -192,19 +191,6 @@ export class DelegationRun<R> implements Delegation<R> {
     } finally {
       this.#end.finish(stopFailure(stop));
     }
-    return undefined;
-  }
-
-  /** Waits for the child's turn in the trees that it is part of; why it may not start, if it may not. */
-  async #enter(): Promise<Failure | undefined> {
-    const { position } = this.#part;
-    if (!position || this.#stop.reason) return undefined;
-    const entry = position.enter(this.#options.resume ? 'resume' : 'start');
-    this.#entry = entry;
-    const refusal = await this.#stop.wait(entry.arrived);
-    if (refusal === STOPPED) return undefined;
-    if (refusal) return failure(refusal.code, refusal.message);
-    this.#unwatch = position.watch((over) => this.#stop.stop({ by: 'limit', ...over }));
     return undefined;
   }
 
@@ -255,7 +241,7 @@ export class DelegationRun<R> implements Delegation<R> {
       earlier: 'earlier' in this.#part ? (this.#part.earlier?.() ?? []) : [],
       mender,
       stop: this.#stop,
-      entry: this.#entry,
+      entry: this.#admission.entry,
       newId: () => this.#newId(),
       attempted: (attempt) => this.#tell(() => attemptNews(attempt, this.#agent.maxRetries)),
     });
@@ -283,8 +269,7 @@ export class DelegationRun<R> implements Delegation<R> {
     // A child that came to its own end is not told to stop.
     if (failure) this.#stop.stop({ by: 'return' });
     this.#stop.release();
-    this.#unwatch?.();
-    this.#entry?.leave(this.#prepared !== undefined);
+    this.#admission.leave(this.#prepared !== undefined);
     // Compiled for this call alone.
     if (this.#chosen.schemaText !== undefined) this.#chosen.contract?.free();
   }
@@ -306,14 +291,4 @@ export class DelegationRun<R> implements Delegation<R> {
   #newId(): string {
     return makeId(this.#options.newId);
   }
-}
-
-/** What a child that is suspended asks; nothing of one that is not, whatever its own children wait for. */
-function askedBy(outcome: Outcome, lastEvent: AGUIEvent): ReadonlySet<string> | undefined {
-  if (outcome.status !== 'suspended' || lastEvent.type !== 'SUBAGENT_FINISHED') return undefined;
-  return new Set(outcome.interrupts.map(({ id }) => id));
-}
-
-function calledOff(): Failure {
-  return failure('cancelled', 'what the child waited for was cancelled', { status: 'cancelled' });
 }

@@ -1,6 +1,6 @@
 // The gate's bookkeeping for one delegation: which attempt it is, and what the core, the guards and the schema's own validation decided.
 import type { TokenUsage } from './ag-ui/events.js';
-import { sumUsage } from './ag-ui/usage.js';
+import { sumUsage, usageField } from './ag-ui/usage.js';
 import type { Contract } from './contract.js';
 import type { Decision, Flag, GateRefusal, Issue, Rejection, Via } from './core.js';
 import type { Amendment, AttemptRecord, Degradation } from './envelope.js';
@@ -248,8 +248,7 @@ export class Gate {
 
   #record<D extends GateDecision>(decision: D, via?: Via, early = false): D {
     const attempt = this.next;
-    const usage = sumUsage(this.#usage.splice(0));
-    const about = { ...(early && { early }), ...(usage.length > 0 && { usage }) };
+    const about = { ...(early && { early }), ...usageField(this.#usage.splice(0)) };
     this.#settled = decision.action !== 'retry';
     if (decision.action === 'accept') {
       this.#attempts.push({ attempt, ...(via && { via }), outcome: 'accepted', ...about });

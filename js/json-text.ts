@@ -1,5 +1,6 @@
 // JSON text from JavaScript values and strings, without rewriting anything on the way.
 import { SubcontractError } from './errors.js';
+import { isRecord } from './wire.js';
 
 /** Why a value has no JSON text: where, and what stands there. */
 export interface NotJson {
@@ -119,9 +120,9 @@ function writtenObject(object: object, path: string, ancestors: Set<object>, dep
 
 /** Whether a value is an object that JSON has a form for. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const tag = Object.prototype.toString.call(value);
-  return tag === '[object Object]' && typeof (value as { toJSON?: unknown }).toJSON !== 'function';
+  return tag === '[object Object]' && typeof value.toJSON !== 'function';
 }
 
 /** What `JSON.stringify` would leave out or replace without a word. */

@@ -1,5 +1,5 @@
 // Merging several children's returns into one record, of which nothing is lost.
-import { type Contract, compileContract, isContract } from './contract.js';
+import { type Contract, withContract } from './contract.js';
 import type { Flag, Issue, Json } from './core.js';
 import type { Amendment, Degradation, EnvelopeStatus, ResultEnvelope } from './envelope.js';
 import { recordText, wellFormedJson } from './json-text.js';
@@ -121,14 +121,4 @@ export function mergeResultsText<R = unknown>(
 /** The JSON Schema that every merge under a contract satisfies. */
 export function mergedContract(contract: Contract | object | string): { [keyword: string]: Json } {
   return JSON.parse(withContract(contract, ({ handle }) => handle.mergedSchema())) as { [keyword: string]: Json };
-}
-
-function withContract<T>(given: Contract | object | string, use: (contract: Contract) => T): T {
-  if (isContract(given)) return use(given);
-  const contract = compileContract(given);
-  try {
-    return use(contract);
-  } finally {
-    contract.free();
-  }
 }

@@ -1,7 +1,7 @@
 // What a delegation came to, written down: the envelope, the tool result, and the last event.
 import type { AGUIEvent, Interrupt } from './ag-ui/events.js';
 import { parseExact } from './ag-ui/exact-json.js';
-import { sumUsage } from './ag-ui/usage.js';
+import { usageField } from './ag-ui/usage.js';
 import { RefusedBrief } from './brief.js';
 import { type Failure, failure, failureOfThrown } from './child/failure.js';
 import type { ChildIds } from './child/ids.js';
@@ -14,6 +14,7 @@ import type { DelegationNews } from './observe.js';
 import type { Delegated } from './prepare.js';
 import { type Present, presented } from './present.js';
 import type { Parked } from './suspend.js';
+import { defined } from './wire.js';
 
 /** Everything known of a delegation that has ended. */
 export interface Ended extends Delegated {
@@ -58,7 +59,6 @@ export function write(ended: Ended): Written {
 function partsOf(ended: Ended): EnvelopeParts {
   const { ids, agent, prepared, outcome, measured, parked, transcriptRef } = ended;
   const { subagentRunId, parentToolCallId } = ids;
-  const usage = sumUsage(measured.usage);
   return {
     run_id: subagentRunId,
     subagent: agent.name,
@@ -70,7 +70,7 @@ function partsOf(ended: Ended): EnvelopeParts {
     ...(parentToolCallId !== undefined && { tool_call_id: parentToolCallId }),
     contract: ended.chosen.ref,
     effort: effortOf(ended),
-    ...(usage.length > 0 && { usage }),
+    ...usageField(measured.usage),
     ...(transcriptRef !== undefined && { transcript_ref: transcriptRef }),
     ...partialOf(ended),
     ...('error' in outcome && {
@@ -106,11 +106,11 @@ function acceptedParts(accepted: Acceptance): Partial<EnvelopeParts> {
 
 function effortOf({ prepared, measured: { finishReason }, durationMs }: Ended): MeasuredEffort {
   const returnTool = prepared?.gate?.contract.handle.returnTool().name;
-  return {
+  return defined<MeasuredEffort>({
     tool_calls: prepared?.history.countToolCalls(returnTool) ?? 0,
-    ...(durationMs !== undefined && { duration_ms: durationMs }),
-    ...(finishReason !== undefined && { finish_reason: finishReason }),
-  };
+    duration_ms: durationMs,
+    finish_reason: finishReason,
+  });
 }
 
 /** The end of a delegation as an observer hears of it. */
@@ -118,8 +118,7 @@ export function newsOfEnd(ended: Ended, failure: Failure | undefined): Delegatio
   const { prepared, outcome, measured } = ended;
   if (failure && !prepared && failure.status === 'failed') return { type: 'refused', code: failure.code };
   const attempts = prepared?.gate?.attempts.length ?? 0;
-  const usage = sumUsage(measured.usage);
-  const measure = { attempts, effort: effortOf(ended), ...(usage.length > 0 && { usage }) };
+  const measure = { attempts, effort: effortOf(ended), ...usageField(measured.usage) };
   if (failure) {
     const { code, status } = failure;
     if (status === 'cancelled') return { type: 'cancelled', code, ...measure };
@@ -154,9 +153,9 @@ function lastEvent(
   { outcome, measured }: Pick<Ended, 'outcome' | 'measured'>,
   envelopeText: string,
 ): AGUIEvent {
-  const usage = sumUsage(measured.usage);
+  const own = usageField(measured.usage);
   // The protocol has no usage on these events, and rolls it up into the run's; a card wants the child's own.
-  const fields = { subagentRunId, ...(usage.length > 0 && { metadata: { subcontract: { usage } } }) };
+  const fields = { subagentRunId, ...(own.usage && { metadata: { subcontract: own } }) };
   if (outcome.status === 'suspended') {
     const own = outcome.interrupts.filter((interrupt) => interrupt.subagentRunId === subagentRunId).map(({ id }) => id);
     return {
@@ -206,4 +205,10 @@ function withoutCore({ ids, agent, prepared }: Ended, failure: Failure): Written
     failure,
     lastEvent: { type: 'SUBAGENT_ERROR', subagentRunId, message, code },
   };
+}
+
+/** What a child that is suspended asks; nothing of one that is not, whatever its own children wait for. */
+export function askedBy(outcome: Outcome, lastEvent: AGUIEvent): ReadonlySet<string> | undefined {
+  if (outcome.status !== 'suspended' || lastEvent.type !== 'SUBAGENT_FINISHED') return undefined;
+  return new Set(outcome.interrupts.map(({ id }) => id));
 }

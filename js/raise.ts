@@ -2,6 +2,7 @@
 import type { Interrupt, Metadata } from './ag-ui/events.js';
 import type { ResultEnvelope } from './envelope.js';
 import { assertObject } from './misuse.js';
+import { isRecord } from './wire.js';
 
 /** Where in the metadata our own fields are. */
 const FIELD = 'subcontract';
@@ -59,7 +60,7 @@ const BINDING = 'tanstack:interruptBinding';
 export function rebound(interrupt: Interrupt, run: object = {}): Interrupt {
   const { id: interruptId, toolCallId, metadata } = interrupt;
   const binding = metadata?.[BINDING];
-  if (typeof binding !== 'object' || binding === null) return interrupt;
+  if (!isRecord(binding)) return interrupt;
   const named = 'toolCallId' in binding && toolCallId !== undefined;
   const bound = { ...binding, interruptId, ...(named && { toolCallId }), ...run };
   return { ...interrupt, metadata: { ...metadata, [BINDING]: bound } };
@@ -67,5 +68,5 @@ export function rebound(interrupt: Interrupt, run: object = {}): Interrupt {
 
 function fieldOf(metadata: Metadata | undefined): Record<string, unknown> | undefined {
   const own = metadata?.[FIELD];
-  return typeof own === 'object' && own !== null ? (own as Record<string, unknown>) : undefined;
+  return isRecord(own) ? own : undefined;
 }

@@ -5,6 +5,7 @@ import type { ContractRef } from './envelope.js';
 import { SubcontractError } from './errors.js';
 import { toJsonText } from './json-text.js';
 import { toolSchema } from './tool-schema.js';
+import { isRecord } from './wire.js';
 
 /** A delegating call, read. Texts are the model's, to the letter. */
 export interface TaskCall {
@@ -99,7 +100,7 @@ export function readTaskCall(agents: ReadonlyMap<string, SubcontractAgent>, text
     return { agent, brief: objectOf({ task }), finalSchema };
   }
   const value: unknown = JSON.parse(input ?? 'null');
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return refused('input must be a JSON object, not a text that holds one');
   }
   return { agent, brief: input, finalSchema };

@@ -1,5 +1,6 @@
 // The JSON Schema of a tool as it is handed to a host, so that no provider adapter changes what it asks for.
 import type { Json } from './core.js';
+import { isRecord } from './wire.js';
 
 type Schema = Record<string, unknown>;
 
@@ -12,20 +13,16 @@ type Schema = Record<string, unknown>;
  * which means nothing, keeps a schema with optional properties out of it.
  */
 export function toolSchema(schema: Json): Schema {
-  const root = isSchema(schema) ? schema : {};
-  return hasOptional(root) ? { ...root, $defs: isSchema(root.$defs) ? root.$defs : {} } : root;
+  const root = isRecord(schema) ? schema : {};
+  return hasOptional(root) ? { ...root, $defs: isRecord(root.$defs) ? root.$defs : {} } : root;
 }
 
 function hasOptional(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasOptional);
-  if (!isSchema(node)) return false;
-  if (isSchema(node.properties)) {
+  if (!isRecord(node)) return false;
+  if (isRecord(node.properties)) {
     const required = new Set(Array.isArray(node.required) ? node.required : []);
     if (Object.keys(node.properties).some((name) => !required.has(name))) return true;
   }
   return Object.values(node).some(hasOptional);
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { assertObject, spelled } from './misuse.js';
 import type { Transcript, TranscriptCall } from './transcript.js';
 import { ownId } from './transcript-recording.js';
 import type { TranscriptStore } from './transcript-store.js';
+import { boundary } from './whole-characters.js';
 
 /** How spans are handed out. */
 export interface TranscriptSpanOptions {
@@ -155,6 +156,5 @@ function most(limit: number, fits: (length: number) => boolean): number {
 /** The start of a text with a visible cut, never through a surrogate pair. */
 function cutAt(text: string, length: number): string {
   if (length >= text.length) return text;
-  const pair = /[\ud800-\udbff]/.test(text[length - 1] ?? '');
-  return `${text.slice(0, pair ? length - 1 : length)}${CUT}`;
+  return `${text.slice(0, boundary(text, length))}${CUT}`;
 }

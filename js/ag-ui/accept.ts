@@ -1,4 +1,6 @@
 // Accepts what a child yields as an AG-UI event, or says why it is none.
+
+import { isRecord } from '../wire.js';
 import type { AGUIEvent, AGUIEventType } from './events.js';
 
 /** What a required field holds. */
@@ -60,10 +62,10 @@ export type Accepted = { event: AGUIEvent } | { problem: string };
  * end the stream of whoever sends it on.
  */
 export function acceptEvent(yielded: unknown): Accepted {
-  if (typeof yielded !== 'object' || yielded === null || Array.isArray(yielded)) {
+  if (!isRecord(yielded)) {
     return { problem: `${describe(yielded)} is no AG-UI event` };
   }
-  const { type } = yielded as { type?: unknown };
+  const { type } = yielded;
   if (typeof type !== 'string') return { problem: 'an object without a type is no AG-UI event' };
   if (!Object.hasOwn(REQUIRED, type)) {
     return isWritable(yielded) ? { event: { type: 'RAW', event: yielded } } : { problem: `${type} is no JSON` };
@@ -130,7 +132,7 @@ function isKind(value: unknown, kind: RequiredKind): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isRecord(value);
     case 'content':
       return typeof value === 'string' || Array.isArray(value);
     default:

@@ -1,5 +1,6 @@
 // What an event stream opens and closes: messages, tool calls, steps and reasoning, each with its start and its end.
 import type { AGUIEvent } from './events.js';
+import { ownerOf } from './owner.js';
 
 /** The kinds of thing that are opened and closed. A reasoning span and the message in it may share an id. */
 export type BracketKind = 'text' | 'call' | 'step' | 'span' | 'reasoning';
@@ -51,7 +52,7 @@ export function bracketOf(event: AGUIEvent, current?: Bracket): Bracket | undefi
   const id = idOf(event) ?? (current?.kind === kind ? current.id : undefined);
   if (id === undefined) return undefined;
   // A subagent may have a step of the same name as its parent's: a step is its owner's alone.
-  const owner = kind === 'step' && 'subagentRunId' in event ? event.subagentRunId : undefined;
+  const owner = kind === 'step' ? ownerOf(event) : undefined;
   const key = owner === undefined ? `${kind} ${id}` : `${kind} ${JSON.stringify([owner, id])}`;
   return { kind, key, id, phase };
 }

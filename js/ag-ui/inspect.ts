@@ -1,4 +1,7 @@
 // Sets values against the shapes of the protocol: finds what does not fit, and leaves out the nulls that stand for nothing.
+
+import { boundary } from '../whole-characters.js';
+import { isRecord } from '../wire.js';
 import type { Field, Fields, Kind } from './shapes.js';
 
 /** One way in which a value does not have its shape. */
@@ -75,7 +78,7 @@ function inspect(value: unknown, kind: Kind, path: string, report: (misfit: Misf
       if (value === null) wrong();
       return;
     case 'open':
-      if (!isObject(value)) wrong();
+      if (!isRecord(value)) wrong();
       return;
     case 'list':
       if (!Array.isArray(value) || value.length < (kind.min ?? 0)) wrong();
@@ -83,11 +86,11 @@ function inspect(value: unknown, kind: Kind, path: string, report: (misfit: Misf
         for (let index = 0; index < value.length; index++) inspect(value[index], kind.of, `${path}[${index}]`, report);
       return;
     case 'object':
-      if (isObject(value)) inspectFields(value, kind.fields, report, { path });
+      if (isRecord(value)) inspectFields(value, kind.fields, report, { path });
       else wrong();
       return;
     case 'tagged': {
-      const fields = isObject(value) ? fieldsOf(kind, value) : undefined;
+      const fields = isRecord(value) ? fieldsOf(kind, value) : undefined;
       if (!fields) wrong();
       else inspectFields(value as Record<string, unknown>, fields, report, { path, open: kind.open === true });
       return;
@@ -129,14 +132,10 @@ export function withoutNulls(object: Readonly<Record<string, unknown>>, fields: 
 function cleaned(value: unknown, kind: Kind): unknown {
   if (kind.is === 'list') return Array.isArray(value) ? value.map((item) => cleaned(item, kind.of)) : value;
   if (kind.is === 'content') return cleaned(value, kind.parts);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   if (kind.is === 'object') return withoutNulls(value, kind.fields);
   const fields = kind.is === 'tagged' ? fieldsOf(kind, value) : undefined;
   return fields ? withoutNulls(value, fields) : value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeKind(kind: Kind): string {
@@ -187,5 +186,5 @@ const LIMIT = 80;
 
 /** Long names and values are cut: whoever reads a message did not ask for a page of somebody's data. */
 export function clip(text: string): string {
-  return text.length > LIMIT ? `${text.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return text.length > LIMIT ? `${text.slice(0, boundary(text, LIMIT))}…` : text;
 }

@@ -3,8 +3,7 @@ import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk, openerOf }
 import type { AGUIEvent, SubagentFinishedEvent } from './events.js';
 import { IdClaims, type IdSpace } from './id-claims.js';
 import { MessageIds } from './message-ids.js';
-
-type Owner = string | undefined;
+import { type Owner, ownerOf, tagOf, withOwner } from './owner.js';
 
 interface Open {
   owner: Owner;
@@ -288,17 +287,3 @@ const SPAN = 'span ';
 
 /** Events that say nothing about whether a message goes on. */
 const STANDALONE: ReadonlySet<string> = new Set(['CUSTOM', 'RAW', 'STATE_SNAPSHOT', 'STATE_DELTA']);
-
-function ownerOf(event: AGUIEvent): Owner {
-  return 'subagentRunId' in event ? event.subagentRunId : undefined;
-}
-
-function tagOf(owner: Owner): { subagentRunId?: string } {
-  return owner === undefined ? {} : { subagentRunId: owner };
-}
-
-function withOwner(event: AGUIEvent, owner: Owner): AGUIEvent {
-  if (ownerOf(event) === owner) return event;
-  const { subagentRunId: _, ...rest } = event as AGUIEvent & { subagentRunId?: string };
-  return { ...rest, ...tagOf(owner) } as AGUIEvent;
-}

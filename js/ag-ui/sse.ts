@@ -1,7 +1,9 @@
 // Server-sent events for AG-UI streams: one frame per event, as every known client takes it.
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { wellFormedJson } from '../json-text.js';
 import { spelled } from '../misuse.js';
+import { boundary } from '../whole-characters.js';
 import type { AGUIEvent } from './events.js';
 import { exactText } from './exact-json.js';
 import { withoutNulls } from './inspect.js';
@@ -62,12 +64,12 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
   let failed = false;
-  let onAbort: (() => void) | undefined;
+  let unfollow: (() => void) | undefined;
 
   /** Not waited for: a generator first waits for the event that it is at, which may never come. */
   const end = () => {
     over = true;
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
   };
   const stop = () => {
     end();
@@ -81,16 +83,14 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        onAbort = () => {
-          if (over) return;
+        const stopped = () => {
           stop();
           fail(controller, new SubcontractError('the stream was stopped before its run ended', { code: 'aborted' }));
         };
-        if (signal?.aborted) onAbort();
-        else signal?.addEventListener('abort', onAbort, { once: true });
+        unfollow = signal && followSignal(signal, stopped);
       },
       async pull(controller) {
-        let event: AGUIEvent;
+        let reading = true;
         try {
           const next = await iterator.next();
           if (over) return;
@@ -99,28 +99,18 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
             controller.close();
             return;
           }
-          event = next.value;
-        } catch (error) {
-          if (over) return;
-          stop();
-          report(error);
-          // Nothing that it says goes out, be it an error of this package's.
-          fail(controller, undefined);
-          return;
-        }
-        try {
+          reading = false;
+          const event = next.value;
           controller.enqueue(encoder.encode(encodeSSE(event)));
           failed = event.type === 'RUN_ERROR';
           const behind = causeOf(event);
           if (behind) report(behind.error);
         } catch (error) {
+          if (over) return;
           stop();
           report(error);
-          const ours = error instanceof SubcontractError;
-          fail(
-            controller,
-            ours ? error : new SubcontractError('an event cannot be written as JSON', { code: 'event_unwritable' }),
-          );
+          // Nothing that a stream threw goes out, be it an error of this package's.
+          fail(controller, reading ? undefined : unwritable(error));
         }
       },
       cancel: stop,
@@ -143,18 +133,21 @@ export function toSSE(events: AsyncIterable<AGUIEvent>, options: SSEOptions = {}
   }
 }
 
+/** Why an event could not be written. */
+function unwritable(error: unknown): SubcontractError {
+  if (error instanceof SubcontractError) return error;
+  return new SubcontractError('an event cannot be written as JSON', { code: 'event_unwritable' });
+}
+
 /**
  * A streaming response of {@link toSSE}. Headers in `init` win over the ones that event streams need.
  */
-export function sseResponse(
-  events: AsyncIterable<AGUIEvent>,
-  { signal, onError, ...init }: ResponseInit & SSEOptions = {},
-): Response {
+export function sseResponse(events: AsyncIterable<AGUIEvent>, init: ResponseInit & SSEOptions = {}): Response {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(HEADERS)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  return new Response(toSSE(events, { ...(signal && { signal }), ...(onError && { onError }) }), { ...init, headers });
+  return new Response(toSSE(events, init), { ...init, headers });
 }
 
 /** Neither a cache nor a proxy may keep events back: `x-accel-buffering` is what nginx goes by. */
@@ -182,9 +175,7 @@ function splitDelta(event: AGUIEvent): AGUIEvent[] | undefined {
   const { delta, metadata: _metadata, rawEvent: _rawEvent, ...rest } = event;
   const parts: AGUIEvent[] = [];
   for (let start = 0; start < delta.length; ) {
-    let end = Math.min(start + DELTA_LENGTH, delta.length);
-    // Not in the middle of a character.
-    if (end < delta.length && /[\ud800-\udbff]/.test(delta.charAt(end - 1))) end -= 1;
+    const end = boundary(delta, Math.min(start + DELTA_LENGTH, delta.length));
     parts.push({ ...(start === 0 ? event : rest), delta: delta.slice(start, end) } as AGUIEvent);
     start = end;
   }

@@ -1,4 +1,6 @@
 // Token usage: reads AG-UI's `usage[]` and TanStack AI's object, and adds it up per provider and model.
+
+import { isRecord } from '../wire.js';
 import type { TokenUsage } from './events.js';
 
 /** The counts of a usage entry. */
@@ -64,13 +66,15 @@ export function sumUsage(entries: Iterable<TokenUsage>): TokenUsage[] {
   return [...sums.values()];
 }
 
+/** The sums as a field; none when nobody reported anything. */
+export function usageField(entries: Iterable<TokenUsage>): { usage?: TokenUsage[] } {
+  const usage = sumUsage(entries);
+  return usage.length > 0 ? { usage } : {};
+}
+
 /** A sum that is still a count. */
 function added(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string | undefined {

@@ -1,10 +1,9 @@
 // The agents that a page knows, with their contracts: what returns are judged by in the page.
 import { type Contract, compileContract } from '../contract.js';
 import type { ContractHandle } from '../contract-handle.js';
-import type { Issue, ReadonlyJson } from '../core.js';
+import type { ReadonlyJson } from '../core.js';
 import { assertList, assertObject } from '../misuse.js';
 import type { AgentSchema } from '../schema.js';
-import { isRecord } from './wire.js';
 
 /**
  * What a page knows of an agent. A `SubcontractAgent` fits, but its `run` belongs on the server: put the schemas in a module
@@ -79,22 +78,5 @@ function readable(contract: Contract): CardContract {
     returnTool: name,
     handle: (wrapped ? contract.handle.wrapped() : undefined) ?? contract.handle,
     wrapped,
-  };
-}
-
-/** The value inside the arguments of a return tool. */
-export function unwrappedValue(value: ReadonlyJson | undefined, wrapped: boolean): ReadonlyJson | undefined {
-  if (!wrapped) return value;
-  return isRecord(value) ? (value.result as ReadonlyJson | undefined) : undefined;
-}
-
-/** An issue of the arguments of a return tool, as one of the value inside. */
-export function unwrappedIssue(issue: Issue, wrapped: boolean): Issue {
-  const { instancePath, schemaPath } = issue;
-  if (!wrapped || !/^\/result(\/|$)/.test(instancePath)) return issue;
-  return {
-    ...issue,
-    instancePath: instancePath.slice('/result'.length),
-    schemaPath: schemaPath.replace(/^\/properties\/result(?=\/|$)/, ''),
   };
 }

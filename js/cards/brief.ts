@@ -2,10 +2,10 @@
 import type { ReadonlyJson } from '../core.js';
 import { FINAL_SCHEMA } from '../define-agent.js';
 import { parsedJson } from '../json-text.js';
+import { isRecord } from '../wire.js';
 import type { KnownAgents } from './agents.js';
 import type { CardBrief } from './card.js';
 import { jsonText } from './value-text.js';
-import { isRecord } from './wire.js';
 
 /** What a delegating call says. */
 export interface DelegatingCall {

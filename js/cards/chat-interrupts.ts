@@ -1,6 +1,6 @@
 // Answers given in cards, handed to the interrupts that TanStack AI's client has bound.
 import type { ResumeEntry } from '../ag-ui/events.js';
-import { isRecord } from './wire.js';
+import { isRecord } from '../wire.js';
 
 /** What is used of an interrupt of `useChat().interrupts`, or of a `ChatClient`'s. */
 export interface BoundInterrupt {
@@ -25,13 +25,12 @@ export function resolveChatInterrupts(
 ): ResumeEntry[] {
   return answers.filter(({ interruptId, status, payload }) => {
     const bound = interrupts.find(({ id }) => id === interruptId) as (BoundInterrupt & Resolvable) | undefined;
-    if (bound === undefined || !bound.canResolve) return true;
+    if (!bound?.canResolve) return true;
     try {
       if (status === 'cancelled') bound.cancel?.();
       else if (bound.kind === 'tool-approval' && isRecord(payload)) {
         const { approved, ...more } = payload;
-        if (Object.keys(more).length === 0) bound.resolveInterrupt?.(approved === true);
-        else bound.resolveInterrupt?.(approved === true, more);
+        bound.resolveInterrupt?.(approved === true, ...(Object.keys(more).length > 0 ? [more] : []));
       } else bound.resolveInterrupt?.(payload);
       return false;
     } catch {

@@ -1,27 +1,28 @@
 // The page's own verdict on a result, by the contract that it knows.
-import type { Issue, ReadonlyJson } from '../core.js';
+import type { ReadonlyJson } from '../core.js';
 import type { ContractRef } from '../envelope.js';
+import { isRecord } from '../wire.js';
 import type { CardContract } from './agents.js';
-import type { CardCheck } from './card.js';
+import type { CardCheck, CardReturn } from './card.js';
+import type { CardStart } from './card-start.js';
 import { shared } from './share.js';
-import { isRecord } from './wire.js';
 
-/** What there is to check. */
-export interface Checked {
-  result: ReadonlyJson;
+/** What there is to compare a result with. */
+export interface Beside {
   /** What streamed through the page last; absent when nothing did. */
   streamed: ReadonlyJson | undefined;
   /** Whether the envelope says that the result was changed. */
   amended: boolean;
   /** What the child was held to, when the envelope says it. */
   ref: ContractRef | undefined;
-  contract: CardContract | undefined;
-  /** Whether the page knows the agent. */
-  known: boolean;
 }
 
 /** Judges the result in an envelope. */
-export function checkResult({ result, streamed, amended, ref, contract, known }: Checked): CardCheck {
+export function checkResult(
+  result: ReadonlyJson,
+  { contract, known }: Pick<CardStart, 'contract' | 'known'>,
+  { streamed, amended, ref }: Beside,
+): CardCheck {
   if (ref?.source === 'none') return { verdict: 'unchecked', reason: 'no_contract' };
   if (contract === undefined) return { verdict: 'unchecked', reason: known ? 'no_contract' : 'unknown_agent' };
   if (ref?.digest !== undefined && ref.digest !== contract.contract.digest) {
@@ -32,21 +33,30 @@ export function checkResult({ result, streamed, amended, ref, contract, known }:
   return { verdict: 'valid', streamed: compared(result, streamed, amended) };
 }
 
-/** What a check has against a result. */
-export function issuesOf(check: CardCheck): readonly Issue[] {
-  return check.verdict === 'invalid' ? check.issues : [];
+const STATUS = { valid: 'complete', invalid: 'rejected', unchecked: 'unread' } as const;
+
+/** A result as the card's return, with what the check has against it. */
+export function returnOf(value: ReadonlyJson, check: CardCheck, contract: CardContract | undefined): CardReturn {
+  return {
+    value,
+    source: 'envelope',
+    status: STATUS[check.verdict],
+    issues: check.verdict === 'invalid' ? check.issues : [],
+    ...(contract && { schema: contract.schema }),
+  };
 }
 
 function compared(result: ReadonlyJson, streamed: ReadonlyJson | undefined, amended: boolean) {
   if (streamed === undefined) return 'unseen';
-  if (shared(streamed, result) === streamed || sameBut(result, streamed)) return 'same';
+  const own = withoutRef(result);
+  const before = withoutRef(streamed);
+  if (shared(before, own) === before) return 'same';
   return amended ? 'amended' : 'different';
 }
 
 /** A child's own `transcript_ref` is replaced by the host's. */
-function sameBut(result: ReadonlyJson, streamed: ReadonlyJson): boolean {
-  if (!isRecord(result) || !isRecord(streamed)) return false;
-  const { transcript_ref: _ours, ...own } = result;
-  const { transcript_ref: _theirs, ...before } = streamed;
-  return shared(before, own) === before;
+function withoutRef(value: ReadonlyJson): ReadonlyJson {
+  if (!isRecord(value)) return value;
+  const { transcript_ref: _ref, ...own } = value;
+  return own as ReadonlyJson;
 }

@@ -1,5 +1,6 @@
 // The cards of a thread, and which of them are inside which: a forest, whatever the events say.
-import { type CardLimits, type CardStart, CardState } from './card-state.js';
+import { type CardStart, standIn } from './card-start.js';
+import { type CardLimits, CardState } from './card-state.js';
 
 /** The cards, in the order they started. */
 export class Deck {
@@ -21,8 +22,12 @@ export class Deck {
     return id === undefined ? undefined : this.#cards.get(id);
   }
 
-  /** The card of that id, new or with what is known of its start now, in the card of its parent. */
+  /**
+   * The card of that id, new or with what is known of its start now, in the card of its parent. It takes the place of one that
+   * stood for its tool call.
+   */
   place(id: string, given: CardStart): CardState {
+    if (given.parentToolCallId !== undefined) this.drop(standIn(given.parentToolCallId));
     const start = this.#isWithin(given.parentId, id) ? { ...given, parentId: undefined } : given;
     const existing = this.#cards.get(id);
     if (existing === undefined) this.#makeRoom();
@@ -40,14 +45,14 @@ export class Deck {
   drop(id: string): void {
     const card = this.#cards.get(id);
     if (card === undefined) return;
-    card.free();
+    card.writing.end();
     this.#cards.delete(id);
     this.#parent(card)?.leave(id);
     this.#dropped(card);
   }
 
   clear(): void {
-    for (const card of this.#cards.values()) card.free();
+    for (const card of this.#cards.values()) card.writing.end();
     this.#cards.clear();
   }
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { hasExpired } from '../answers.js';
 export type { CardAgent } from './agents.js';
 export type {
   Card,
@@ -25,7 +26,6 @@ export {
   answerIssues,
   approval,
   denial,
-  hasExpired,
   type InterruptForm,
   interruptForm,
   resolved,

@@ -1,8 +1,8 @@
 // How an interrupt asks to be answered, and whether an answer is one: both from its `responseSchema`.
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
-import { compileContract } from '../contract.js';
+import { payloadIssues } from '../answers.js';
 import type { Issue, ReadonlyJson } from '../core.js';
-import { isRecord, records } from './wire.js';
+import { defined, isRecord, records, textOf } from '../wire.js';
 
 /** One member of an answer. */
 export interface AnswerField {
@@ -34,10 +34,9 @@ export function interruptForm(interrupt: Interrupt): InterruptForm {
   if (schema === undefined) return { kind: 'approval' };
   const branches = [schema, ...records(schema.oneOf), ...records(schema.anyOf)].map(propertiesOf);
   // One that wants more than a yes has a form, or nobody could give it.
-  const asksYes = branches.some((properties) => Object.hasOwn(properties, 'approved'));
-  if (schema.type === 'boolean' || (asksYes && answerIssues(interrupt, approval(interrupt)).length === 0)) {
-    const args = branches.some((properties) => Object.hasOwn(properties, 'editedArgs')) ? argsIn(metadata) : undefined;
-    return { kind: 'approval', ...(args !== undefined && { args }) };
+  const asks = (name: string) => branches.some((properties) => Object.hasOwn(properties, name));
+  if (schema.type === 'boolean' || (asks('approved') && answerIssues(interrupt, approval(interrupt)).length === 0)) {
+    return defined<InterruptForm>({ kind: 'approval', args: asks('editedArgs') ? argsIn(metadata) : undefined });
   }
   if (schema.type === 'string' && schema.enum === undefined) return { kind: 'text' };
   const fields = fieldsOf(schema);
@@ -46,10 +45,7 @@ export function interruptForm(interrupt: Interrupt): InterruptForm {
 
 /** The answer that approves, with other arguments if they were edited. */
 export function approval(interrupt: Interrupt, editedArgs?: ReadonlyJson): ResumeEntry {
-  return resolved(
-    interrupt,
-    isBoolean(interrupt) ? true : { approved: true, ...(editedArgs !== undefined && { editedArgs }) },
-  );
+  return resolved(interrupt, isBoolean(interrupt) ? true : defined({ approved: true, editedArgs }));
 }
 
 /** The answer that denies. The child goes on, and hears of it. */
@@ -67,22 +63,11 @@ export function answerIssues(interrupt: Interrupt, { status, payload }: ResumeEn
   const { responseSchema } = interrupt;
   if (status === 'cancelled' || responseSchema === undefined) return [];
   try {
-    const contract = compileContract(responseSchema as object, { trust: 'model' });
-    try {
-      const verdict = contract.checkValue(payload);
-      return verdict.ok ? [] : verdict.issues;
-    } finally {
-      contract.free();
-    }
+    return payloadIssues(responseSchema, payload, false);
   } catch {
     // The host judges it all the same, by a schema that it trusts.
     return [];
   }
-}
-
-/** Whether an interrupt can still be answered otherwise than by cancelling it. */
-export function hasExpired({ expiresAt }: Interrupt, now: number): boolean {
-  return expiresAt !== undefined && !(Date.parse(expiresAt) > now);
 }
 
 function isBoolean({ responseSchema }: Interrupt): boolean {
@@ -109,14 +94,16 @@ function fieldsOf(schema: Record<string, unknown>): AnswerField[] | undefined {
     const choices = Array.isArray(property.enum) ? (property.enum as ReadonlyJson[]) : undefined;
     const input = choices ? 'choice' : INPUTS.get(type);
     if (input === undefined) return undefined;
-    fields.push({
-      name,
-      label: typeof title === 'string' ? title : name,
-      ...(typeof description === 'string' && { description }),
-      required: required.includes(name),
-      input,
-      ...(choices && { choices }),
-    });
+    fields.push(
+      defined<AnswerField>({
+        name,
+        label: textOf(title) ?? name,
+        description: textOf(description),
+        required: required.includes(name),
+        input,
+        choices,
+      }),
+    );
   }
   return fields;
 }

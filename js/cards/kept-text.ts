@@ -1,4 +1,5 @@
 // Texts of children that are kept up to a limit, so that a child that writes without end does not fill the page's memory.
+import { boundary } from '../whole-characters.js';
 import type { CardText } from './card.js';
 
 /** A text that streams in, of which the first or the last characters are kept. How it was cut into pieces changes nothing. */
@@ -45,10 +46,4 @@ export class KeptText {
 export function keepStart(text: string, limit: number): CardText {
   const at = boundary(text, Math.min(limit, text.length));
   return { text: text.slice(0, at), omitted: text.length - at };
-}
-
-/** `at`, or one less where that would part a surrogate pair. */
-export function boundary(text: string, at: number): number {
-  const inside = at > 0 && at < text.length && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-  return inside ? at - 1 : at;
 }

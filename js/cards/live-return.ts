@@ -1,7 +1,9 @@
 // A return as it streams through the page: judged by the core at each piece, and shown as an immutable value.
 import type { Issue, ReadonlyJson } from '../core.js';
 import { LiveStream } from '../stream.js';
-import { type CardContract, unwrappedIssue, unwrappedValue } from './agents.js';
+import { isRecord } from '../wire.js';
+import { unwrapped } from '../wrapped-return.js';
+import type { CardContract } from './agents.js';
 import type { CardReturn } from './card.js';
 import { settled } from './share.js';
 
@@ -37,8 +39,7 @@ export class LiveReturn {
     if (stream === undefined) return;
     this.#length += delta.length;
     if (this.#length > FOLLOWED) {
-      this.#read(stream);
-      this.#close('unread');
+      this.#giveUp();
       return;
     }
     try {
@@ -48,8 +49,7 @@ export class LiveReturn {
       this.#view = undefined;
       if (stream.rejection !== undefined) this.#take(stream.rejection.issues);
     } catch {
-      // The core failed on it: the rest is shown when the envelope comes.
-      this.#close('unread');
+      this.#giveUp();
     }
   }
 
@@ -58,16 +58,16 @@ export class LiveReturn {
     const stream = this.#stream;
     if (stream === undefined) return;
     this.#read(stream);
-    if (this.isRefused) {
-      this.#close(this.#status);
-      return;
-    }
+    this.#view = undefined;
     try {
-      const verdict = stream.end();
-      if (!verdict.ok) this.#take(verdict.issues);
-      this.#close(verdict.ok ? 'complete' : 'rejected');
+      if (!this.isRefused) {
+        const verdict = stream.end();
+        if (!verdict.ok) this.#take(verdict.issues);
+        this.#status = verdict.ok ? 'complete' : 'rejected';
+      }
+      this.free();
     } catch {
-      this.#close('unread');
+      this.#giveUp();
     }
   }
 
@@ -94,7 +94,7 @@ export class LiveReturn {
   get view(): CardReturn {
     if (this.#stream !== undefined) this.#read(this.#stream);
     this.#view ??= {
-      value: unwrappedValue(this.#value, this.#wrapped),
+      value: this.#wrapped ? inside(this.#value) : this.#value,
       source: 'stream',
       status: this.#status,
       issues: this.#issues,
@@ -111,13 +111,18 @@ export class LiveReturn {
   }
 
   #take(issues: readonly Issue[]): void {
-    this.#issues = issues.map((issue) => unwrappedIssue(issue, this.#wrapped));
-    this.#view = undefined;
+    this.#issues = this.#wrapped ? issues.map(unwrapped) : issues;
   }
 
-  #close(status: CardReturn['status']): void {
-    this.#status = status;
+  /** It is too long, or the core failed on it: the rest is shown when the envelope comes. */
+  #giveUp(): void {
+    this.#status = 'unread';
     this.#view = undefined;
     this.free();
   }
+}
+
+/** The return in the arguments of a return tool that takes it as `{ result: … }`. */
+function inside(args: ReadonlyJson | undefined): ReadonlyJson | undefined {
+  return isRecord(args) ? (args.result as ReadonlyJson | undefined) : undefined;
 }

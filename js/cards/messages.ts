@@ -1,10 +1,12 @@
 // Reads back, from the messages that a page kept, the delegating calls and what came of them.
 import { parsedJson } from '../json-text.js';
+import { partsOf } from '../message-parts.js';
 import { assertList } from '../misuse.js';
-import { isOpen, suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isOpen } from '../open-call.js';
+import { suspendedEnvelopeIn } from '../tanstack/replay.js';
+import { isRecord, textOf } from '../wire.js';
 import { contentText } from './tool-call.js';
 import { valueText } from './value-text.js';
-import { isRecord, records, textOf } from './wire.js';
 
 /** A tool call in messages. */
 export interface ReadCall {
@@ -51,7 +53,7 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
   for (const message of messages) {
     if (!isRecord(message)) continue;
     const owner = textOf(message.subagentRunId);
-    for (const part of records(message.parts)) {
+    for (const part of partsOf(message)) {
       if (part.type === 'tool-call') {
         open(part.id, part.name, part.arguments, owner);
         settle(part.id, part.output);
@@ -59,10 +61,6 @@ export function readMessages(messages: readonly unknown[]): ReadMessages {
         settle(part.toolCallId, part.content);
       }
     }
-    for (const call of records(message.toolCalls)) {
-      if (isRecord(call.function)) open(call.id, call.function.name, call.function.arguments, owner);
-    }
-    if (message.role === 'tool') settle(message.toolCallId, message.content);
     if (owner !== undefined && message.role === 'assistant' && typeof message.content === 'string') {
       if (message.content !== '') words.set(owner, message.content);
     }

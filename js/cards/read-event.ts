@@ -1,6 +1,6 @@
 // Reads events as they come over a wire: what is not as the protocol has it counts as absent.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
-import { isRecord, records } from './wire.js';
+import { isRecord, records } from '../wire.js';
 
 /** The members that a card reads as text. */
 const TEXTS = [

@@ -1,5 +1,6 @@
 // One tool call of a child, as it happens.
 import type { ContentPart } from '../ag-ui/events.js';
+import { defined } from '../wire.js';
 import type { CardText, CardToolCall } from './card.js';
 import { KeptText, keepStart } from './kept-text.js';
 import { valueText } from './value-text.js';
@@ -9,7 +10,7 @@ export class CallState {
   readonly id: string;
   readonly #limit: number;
   readonly #args: KeptText;
-  #name: string;
+  readonly #name: string;
   #status: CardToolCall['status'] = 'writing';
   #waits = false;
   #result: CardText | undefined;
@@ -20,20 +21,6 @@ export class CallState {
     this.#name = name;
     this.#limit = limit;
     this.#args = new KeptText(limit, 'start');
-  }
-
-  get name(): string {
-    return this.#name;
-  }
-
-  set name(name: string) {
-    this.#name = name;
-    this.#view = undefined;
-  }
-
-  /** The arguments so far. */
-  get args(): CardText {
-    return this.#args.view;
   }
 
   get isDone(): boolean {
@@ -72,13 +59,13 @@ export class CallState {
 
   /** The call now. The same object as long as nothing came. */
   get view(): CardToolCall {
-    this.#view ??= {
+    this.#view ??= defined<CardToolCall>({
       id: this.id,
       name: this.#name,
       status: this.#waits && this.#status !== 'done' ? 'waiting' : this.#status,
       args: this.#args.view,
-      ...(this.#result && { result: this.#result }),
-    };
+      result: this.#result,
+    });
     return this.#view;
   }
 }

@@ -24,7 +24,7 @@ export function visibleParts(text: string, oneLine = false): readonly VisiblePar
   for (const [at, piece] of given.split(SPLIT).entries()) {
     if (piece === '') continue;
     const layout = !oneLine && (piece === '\n' || piece === '\t');
-    if (at % 2 === 1 && !layout) parts.push({ hidden: codePoint(piece) });
+    if (at % 2 === 1 && !layout) parts.push({ hidden: `U+${hex(piece).toUpperCase().padStart(4, '0')}` });
     else if (typeof parts.at(-1) === 'string') parts[parts.length - 1] += piece;
     else parts.push(piece);
   }
@@ -33,9 +33,9 @@ export function visibleParts(text: string, oneLine = false): readonly VisiblePar
 
 /** A text on one line, its hidden characters as `\u{202e}`. */
 export function visibleText(text: string): string {
-  return text.replace(ALL, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replace(ALL, (character) => `\\u{${hex(character)}}`);
 }
 
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function hex(character: string): string {
+  return character.codePointAt(0)?.toString(16) ?? '';
 }

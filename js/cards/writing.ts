@@ -7,6 +7,8 @@ import { LiveReturn } from './live-return.js';
 /** A child's words and its return, while they come. */
 export class Writing {
   readonly #limit: number;
+  readonly #contract: () => CardContract | undefined;
+  readonly #anew: () => void;
   #words: KeptText | undefined;
   /** Whether the latest words are the return itself. */
   #wordsReturn = false;
@@ -16,9 +18,14 @@ export class Writing {
   /** The call of the return tool that the draft comes in. */
   #callId: string | undefined;
 
-  /** Keeps so many characters of the words. */
-  constructor(limit: number) {
+  /**
+   * Keeps so many characters of the words. `contract` gives what a return is read by; `anew` is called when another one is
+   * written in the place of one that was judged.
+   */
+  constructor(limit: number, contract: () => CardContract | undefined, anew: () => void) {
     this.#limit = limit;
+    this.#contract = contract;
+    this.#anew = anew;
   }
 
   /** The latest words, unless they are the return. */
@@ -32,9 +39,8 @@ export class Writing {
   }
 
   /** A call of the return tool begins; what was written of a return before is over. */
-  openReturn(callId: string, contract: CardContract | undefined): void {
-    this.#callId = callId;
-    this.#replace(contract && new LiveReturn(contract, 'return_tool'));
+  openReturn(callId: string): void {
+    this.#write(this.#live('return_tool'), callId);
   }
 
   /** A piece of the return. Of an earlier call, whose return is no longer shown, nothing is taken. */
@@ -47,24 +53,24 @@ export class Writing {
   }
 
   /** A message begins. */
-  openWords(contract: CardContract | undefined): void {
+  openWords(): void {
     this.#words = new KeptText(this.#limit, 'end');
     this.#wordsReturn = false;
     this.#textDraft?.end();
-    this.#textDraft = contract && new LiveReturn(contract, 'text');
+    this.#textDraft = this.#live('text');
   }
 
-  /** A piece of the message. Says whether it has become the return that is shown. */
-  addWords(delta: string, contract: CardContract | undefined): boolean {
-    if (this.#words === undefined) this.openWords(contract);
+  /** A piece of the message. */
+  addWords(delta: string): void {
+    if (this.#words === undefined) this.openWords();
     this.#words?.add(delta);
     this.#textDraft?.push(delta);
-    return this.#promote();
+    this.#promote();
   }
 
-  closeWords(): boolean {
+  closeWords(): void {
     this.#textDraft?.end();
-    return this.#promote();
+    this.#promote();
   }
 
   /** Nothing more comes. What was read stays. */
@@ -80,15 +86,24 @@ export class Writing {
   }
 
   /** Words that turn out to hold a return are shown as one, but for words beside a call of the return tool. */
-  #promote(): boolean {
+  #promote(): void {
     const text = this.#textDraft;
     const shown = this.#draft;
-    if (text === undefined || text === shown || !text.hasValue) return false;
-    if (shown !== undefined && shown.via !== 'text' && !shown.isRefused) return false;
-    this.#callId = undefined;
-    this.#replace(text);
+    if (text === undefined || text === shown || !text.hasValue) return;
+    if (shown !== undefined && shown.via !== 'text' && !shown.isRefused) return;
+    this.#write(text);
     this.#wordsReturn = true;
-    return true;
+  }
+
+  #live(via: LiveReturn['via']): LiveReturn | undefined {
+    const contract = this.#contract();
+    return contract && new LiveReturn(contract, via);
+  }
+
+  #write(draft: LiveReturn | undefined, callId?: string): void {
+    this.#callId = callId;
+    this.#replace(draft);
+    this.#anew();
   }
 
   #replace(draft: LiveReturn | undefined): void {

@@ -1,5 +1,6 @@
 // Drives one child through its runs, each with feedback on the one before, until it is settled.
 import type { AGUIEvent, ResumeEntry } from '../ag-ui/events.js';
+import { ownerOf } from '../ag-ui/owner.js';
 import { createContext } from './context.js';
 import { EarlyJudge } from './early.js';
 import { seedNotUsed } from './ending.js';
@@ -143,7 +144,7 @@ class Driver {
   *#closeAll(events: AGUIEvent[]): Generator<AGUIEvent> {
     const { history, identity } = this.#job;
     for (const event of events) {
-      if ('subagentRunId' in event && event.subagentRunId === identity.subagentRunId) history.add(event);
+      if (ownerOf(event) === identity.subagentRunId) history.add(event);
       yield event;
     }
   }

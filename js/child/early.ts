@@ -3,6 +3,7 @@ import type { Contract } from '../contract.js';
 import type { ContractHandle } from '../contract-handle.js';
 import type { Issue, Rejection } from '../core.js';
 import { LiveStream } from '../stream.js';
+import { unwrapped } from '../wrapped-return.js';
 
 /** A return that no continuation can mend. */
 export interface EarlyRejection {
@@ -73,17 +74,4 @@ export class EarlyJudge {
     }
     return this.#handle;
   }
-}
-
-const INSTANCE = '/result';
-const SCHEMA = '/properties/result';
-
-function unwrapped(issue: Issue): Issue {
-  const { instancePath, schemaPath } = issue;
-  if (instancePath !== INSTANCE && !instancePath.startsWith(`${INSTANCE}/`)) return issue;
-  return {
-    ...issue,
-    instancePath: instancePath.slice(INSTANCE.length),
-    schemaPath: schemaPath.startsWith(SCHEMA) ? schemaPath.slice(SCHEMA.length) : schemaPath,
-  };
 }

@@ -66,3 +66,8 @@ function hasValue(contract: Contract, text: string): boolean {
   const verdict = readReturn(contract, text, { intake: 'lenient' });
   return verdict.ok || (verdict.code !== 'no_return' && verdict.code !== 'truncated');
 }
+
+/** What becomes of a child that was suspended, when what it waited for is cancelled. */
+export function calledOff(): Failure {
+  return failure('cancelled', 'what the child waited for was cancelled', { status: 'cancelled' });
+}

@@ -1,6 +1,7 @@
 // The ids that a child is known by, to its own run, its observers and its parent's stream.
 import type { RunOptions } from '../delegation-options.js';
 import { makeId } from '../sources.js';
+import { defined } from '../wire.js';
 
 /** The protocol's ids of one child. */
 export interface ChildIds {
@@ -18,11 +19,5 @@ export function idsOf(options: RunOptions): ChildIds {
   const subagentRunId = state?.subagent_run_id ?? options.subagentRunId ?? makeId(newId);
   const threadId = options.threadId ?? state?.thread_id ?? makeId(newId);
   const parentToolCallId = options.parentToolCallId ?? state?.tool_call_id ?? undefined;
-  return {
-    subagentRunId,
-    threadId,
-    ...(parentRunId !== undefined && { parentRunId }),
-    ...(parentToolCallId !== undefined && { parentToolCallId }),
-    ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
-  };
+  return defined<ChildIds>({ subagentRunId, threadId, parentRunId, parentToolCallId, parentSubagentRunId });
 }

@@ -1,5 +1,6 @@
 // The ids under which a child's tool calls and messages go out: its own, whatever its provider called them.
 import type { AGUIEvent, Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { ownerOf } from '../ag-ui/owner.js';
 
 /**
  * A child's id in its parent's stream. Providers count calls anew in each conversation, so that a child's `call_0` is also
@@ -18,7 +19,7 @@ export function outward(event: AGUIEvent, subagentRunId: string): AGUIEvent {
     if (parentSubagentRunId !== subagentRunId || parentToolCallId === undefined) return event;
     return { ...event, parentToolCallId: outwardId(subagentRunId, parentToolCallId) };
   }
-  if (!('subagentRunId' in event) || event.subagentRunId !== subagentRunId) return event;
+  if (ownerOf(event) !== subagentRunId) return event;
   const named: Record<string, string> = {};
   for (const field of FIELDS) {
     const id = (event as unknown as Record<string, unknown>)[field];

@@ -1,27 +1,32 @@
 // Reads the end of a child's own run: which model it was, how it finished, what it waits for.
 import type { Interrupt, RunErrorEvent, RunFinishedEvent, TokenUsage } from '../ag-ui/events.js';
 import { readUsage } from '../ag-ui/usage.js';
+import { textOf } from '../wire.js';
 
-/** The model, where TanStack AI (top level or `metadata.tanstack`) says it. */
-export function modelOf(event: RunFinishedEvent | RunErrorEvent): string | undefined {
-  const { model, metadata } = event as { model?: unknown; metadata?: { tanstack?: unknown } };
-  const name = model ?? (metadata?.tanstack as { model?: unknown } | null | undefined)?.model;
-  return typeof name === 'string' ? name : undefined;
+type Terminal = RunFinishedEvent | RunErrorEvent;
+
+/** The model, if the event says it. */
+export const modelOf = (event: Terminal): string | undefined => saidBy(event, 'model');
+
+/** The finish reason, if the event says it. */
+export const finishReasonOf = (event: Terminal): string | undefined => saidBy(event, 'finishReason');
+
+/** A text where TanStack AI (top level or `metadata.tanstack`) and others put it. */
+function saidBy(event: Terminal, name: 'model' | 'finishReason'): string | undefined {
+  const nested = event.metadata?.tanstack as Fields | null | undefined;
+  return textOf((event as Fields)[name] ?? nested?.[name]);
+}
+
+interface Fields {
+  model?: unknown;
+  finishReason?: unknown;
 }
 
 /** What of a run's usage is its children's, where its host says so: `chatWithSubagents` does. */
-export function childrenUsageOf({ metadata }: RunFinishedEvent | RunErrorEvent): TokenUsage[] {
+export function childrenUsageOf({ metadata }: Terminal): TokenUsage[] {
   const { usage } = (metadata?.subcontract ?? {}) as { usage?: { children?: unknown } | null };
   const children = usage?.children;
   return Array.isArray(children) ? children.flatMap((child) => readUsage(child?.usage)) : [];
-}
-
-/** The finish reason, where TanStack AI (top level or `metadata.tanstack`) and others put it. */
-export function finishReasonOf(event: RunFinishedEvent): string | undefined {
-  const { finishReason, metadata } = event as { finishReason?: unknown; metadata?: { tanstack?: unknown } };
-  const nested = (metadata?.tanstack as { finishReason?: unknown } | null | undefined)?.finishReason;
-  const reason = finishReason ?? nested;
-  return typeof reason === 'string' ? reason : undefined;
 }
 
 /** The interrupts of an outcome, as the parent's stream has them; nothing when they are malformed. */

@@ -1,6 +1,6 @@
 // What ends a child from outside: a caller's abort, a timeout, a limit, an accepted return, the last refused one.
+import { followSignal } from '../followers.js';
 import { startTimer } from '../timer.js';
-import { followSignal } from './followers.js';
 
 /** Why a child is stopped. */
 export type StopReason =
@@ -73,10 +73,6 @@ export class Stop {
 
   /** Stops when `signal` aborts. */
   follow(signal: AbortSignal): void {
-    if (signal.aborted) {
-      this.stop({ by: 'abort', cause: signal.reason });
-      return;
-    }
     this.#release.push(followSignal(signal, () => this.stop({ by: 'abort', cause: signal.reason })));
   }
 

@@ -1,5 +1,6 @@
 // One delegation's transcript: what its child does is kept under its `subagentRunId`, and no store can break the run.
 import type { AGUIEvent } from '../ag-ui/events.js';
+import { ownerOf } from '../ag-ui/owner.js';
 import type { DelegateOptions } from '../delegate.js';
 import { type TranscriptKeeping, TranscriptRecorder } from '../transcript.js';
 
@@ -43,7 +44,7 @@ export class ChildTranscript {
 
   /** Takes an event of the run. */
   add(event: AGUIEvent): void {
-    if ('subagentRunId' in event && event.subagentRunId === this.ref) this.#recorder.add(event);
+    if (ownerOf(event) === this.ref) this.#recorder.add(event);
   }
 
   /** Passes the events of the run on, and takes them. */

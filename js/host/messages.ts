@@ -2,7 +2,9 @@
 import type { ToolCall } from '../ag-ui/events.js';
 import type { HistoryMessage } from '../child/history.js';
 import { outwardId } from '../child/names.js';
-import { parsedJson } from '../json-text.js';
+import { type MessagePart, partsOf } from '../message-parts.js';
+import { isOpen } from '../open-call.js';
+import { isRecord, records, textOf } from '../wire.js';
 
 /**
  * The child's own messages, under the ids that its provider gave its calls.
@@ -12,41 +14,27 @@ import { parsedJson } from '../json-text.js';
  */
 export function ownMessages(messages: readonly unknown[], subagentRunId: string): HistoryMessage[] {
   const prefix = outwardId(subagentRunId, '');
-  const records = messages.map((message) => (isRecord(message) ? message : {}));
-  const start = records.findIndex((message) => idsOf(message).some((id) => id.startsWith(prefix)));
+  const all = messages.map((message) => (isRecord(message) ? message : {}));
+  const start = all.findIndex((message) => idsOf(message).some((id) => id.startsWith(prefix)));
   if (start < 0) return [];
   const inward = (id: string) => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
-  return records
-    .slice(start)
-    .flatMap((message) => ('parts' in message ? fromUI(message, inward) : fromModel(message, inward)));
+  return all.slice(start).flatMap((message) => historyOf(message, inward));
 }
 
 type Fields = Record<string, unknown>;
 type Inward = (id: string) => string;
 
-function idsOf({ id, toolCallId, toolCalls, parts }: Fields): string[] {
-  const calls = [...listOf(toolCalls), ...listOf(parts)].flatMap((call) => [call.id, call.toolCallId]);
-  return [id, toolCallId, ...calls].filter((value) => typeof value === 'string');
-}
-
-function fromModel({ role, content, toolCalls, toolCallId }: Fields, inward: Inward): HistoryMessage[] {
-  const text = textOf(content);
-  if (role === 'user') return [{ role, content: text }];
-  if (role === 'tool' && typeof toolCallId === 'string') return answer(toolCallId, text, inward);
-  if (role !== 'assistant') return [];
-  const calls = listOf(toolCalls).flatMap(({ id, function: called }) => {
-    const { name, arguments: args } = isRecord(called) ? called : {};
-    return callOf(id, name, args, inward);
-  });
-  return assistant(text, calls);
+function idsOf(message: Fields): string[] {
+  const ids = partsOf(message).flatMap(({ id, toolCallId }) => [id, toolCallId]);
+  return [message.id, ...ids].filter((value) => typeof value === 'string');
 }
 
 /** A UI message holds its calls and their results together; a provider takes each result behind the call's message. */
-function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
-  const all = listOf(parts);
-  const text = textOf(all);
-  if (role === 'user') return [{ role, content: text }];
-  if (role !== 'assistant') return [];
+function historyOf(message: Fields, inward: Inward): HistoryMessage[] {
+  const { role } = message;
+  const all = partsOf(message);
+  if (role === 'user') return [{ role, content: all.map(saidIn).join('') }];
+  if (role !== 'assistant' && role !== 'tool') return [];
   const out: HistoryMessage[] = [];
   let said = '';
   let calls: ToolCall[] = [];
@@ -60,12 +48,12 @@ function fromUI({ role, parts }: Fields, inward: Inward): HistoryMessage[] {
   for (const part of all) {
     if (part.type === 'text') {
       if (answers.length > 0) flush();
-      said += textOf(part.content);
+      said += saidIn(part);
     } else if (part.type === 'tool-call') {
       if (answers.length > 0) flush();
       calls.push(...callOf(part.id, part.name, part.arguments, inward));
     } else if (part.type === 'tool-result' && typeof part.toolCallId === 'string') {
-      answers.push(...answer(part.toolCallId, textOf(part.content), inward));
+      answers.push(...answer(part.toolCallId, contentIn(part.content), inward));
     }
   }
   flush();
@@ -79,7 +67,7 @@ function assistant(text: string, toolCalls: ToolCall[]): HistoryMessage[] {
 
 /** The result of a call. What marks a call as still open is none. */
 function answer(toolCallId: string, content: string, inward: Inward): HistoryMessage[] {
-  return isPending(content) ? [] : [{ role: 'tool', toolCallId: inward(toolCallId), content }];
+  return isOpen(content) ? [] : [{ role: 'tool', toolCallId: inward(toolCallId), content }];
 }
 
 function callOf(id: unknown, name: unknown, args: unknown, inward: Inward): ToolCall[] {
@@ -87,28 +75,11 @@ function callOf(id: unknown, name: unknown, args: unknown, inward: Inward): Tool
   return [{ id: inward(id), type: 'function', function: { name, arguments: typeof args === 'string' ? args : '' } }];
 }
 
-/** TanStack AI's mark of a tool message that stands for a result to come. */
-function isPending(content: string): boolean {
-  if (!content.includes('pendingExecution')) return false;
-  const marked = parsedJson(content);
-  return isRecord(marked) && marked.pendingExecution === true;
+function contentIn(content: unknown): string {
+  return typeof content === 'string' ? content : records(content).map(saidIn).join('');
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .map(({ type, text, content: inner }) => (type === 'text' ? (textOrNone(text) ?? textOrNone(inner) ?? '') : ''))
-    .join('');
-}
-
-function textOrNone(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What a part says: a text, in one place or the other; of all else nothing is taken. */
+function saidIn({ type, text, content }: MessagePart): string {
+  return type === 'text' ? (textOf(text) ?? textOf(content) ?? '') : '';
 }

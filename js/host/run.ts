@@ -14,6 +14,7 @@ import { leftAtOnce } from '../left-at-once.js';
 import { resumeTokenOf } from '../raise.js';
 import { sealOf } from '../resume-seal.js';
 import { validatesItself } from '../schema.js';
+import { defined } from '../wire.js';
 import type { HostRunContext } from './context.js';
 import { ownMessages } from './messages.js';
 import { stateOf, suspensionOf } from './resume.js';
@@ -77,10 +78,7 @@ async function* gated(
     runId,
     subagentRunId,
     messages,
-    ...(parentRunId !== undefined && { parentRunId }),
-    ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
-    ...(abortSignal && { abortSignal }),
-    ...(seal && { seal }),
+    ...defined({ parentRunId, parentSubagentRunId, abortSignal, seal }),
     ...(state && { resume: { state, entries: resume } }),
     host: { context: ctx, ...(checked && { input: ctx.input }) },
   });
@@ -101,8 +99,7 @@ async function* ungated(agent: SubcontractAgent, ctx: HostRunContext, leave: Lea
   const context: AgentContext = {
     ...given,
     ...(resume && { resume: [...resume] }),
-    ...(parentRunId !== undefined && { parentRunId }),
-    ...(parentSubagentRunId !== undefined && { parentSubagentRunId }),
+    ...defined({ parentRunId, parentSubagentRunId }),
     input,
     earlier: [],
     abortSignal: ctx.abortSignal ?? new AbortController().signal,

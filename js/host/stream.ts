@@ -1,5 +1,6 @@
 // The child's stream as such a host reads it: its own RUN_* around it, and as its text what the parent's model is to read.
 import type { AGUIEvent, Interrupt, RunFinishedEvent } from '../ag-ui/events.js';
+import { ownerOf } from '../ag-ui/owner.js';
 import type { ResultEnvelope } from '../envelope.js';
 import { raisedInterrupts, rebound } from '../raise.js';
 import type { HostRunContext } from './context.js';
@@ -11,7 +12,7 @@ import type { HostRunContext } from './context.js';
  * are therefore sent as reasoning: they are seen, and not handed on in the place of its return.
  */
 export function toHost(event: AGUIEvent, subagentRunId: string): AGUIEvent[] {
-  if (!('subagentRunId' in event) || event.subagentRunId !== subagentRunId) return [event];
+  if (ownerOf(event) !== subagentRunId) return [event];
   switch (event.type) {
     case 'SUBAGENT_STARTED':
     case 'SUBAGENT_FINISHED':

@@ -1,13 +1,13 @@
 // What a child asks a person: approve, deny, edit, or whatever its schema wants.
 import { memo, useId, useMemo, useState } from 'react';
 import type { Interrupt, ResumeEntry } from '../ag-ui/events.js';
+import { hasExpired } from '../answers.js';
 import type { CardInterrupt } from '../cards/card.js';
 import {
   type AnswerField,
   answerIssues,
   approval,
   denial,
-  hasExpired,
   type InterruptForm,
   interruptForm,
   resolved,
@@ -15,6 +15,7 @@ import {
 import { jsonText, valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
 import type { Issue, ReadonlyJson } from '../core.js';
+import { isRecord } from '../wire.js';
 import { useActing } from './actions.js';
 import { Button } from './button.js';
 import { Issues } from './issues.js';
@@ -32,22 +33,22 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
   const { canAnswer, withdraw } = useActing();
   const id = useId();
   const keptFocus = useKeptFocus<HTMLFieldSetElement>();
-  const [editing, setEditing] = useState(false);
+  // Here, because the focus is kept when this renders anew.
+  const editing = useState(false);
   const form = useMemo(() => interruptForm(interrupt), [interrupt]);
-  const args = form.kind === 'approval' ? form.args : undefined;
   return (
     <fieldset className="sc-ask" aria-labelledby={id} {...keptFocus}>
       <p id={id} className="sc-question" dir="auto">
         <ChildText text={interrupt.message ?? interrupt.reason} />
       </p>
-      {args !== undefined && <Value value={args} />}
+      {form.kind === 'approval' && form.args !== undefined && <Value value={form.args} />}
       {answer !== undefined ? (
         <p className="sc-answered">
           <Label text={said(answer)} /> <Button kind="link" label="Change" onPress={() => withdraw(interrupt.id)} />
         </p>
-      ) : canAnswer ? (
-        <Answer interrupt={interrupt} form={form} editing={editing} setEditing={setEditing} />
-      ) : null}
+      ) : (
+        canAnswer && <Answer interrupt={interrupt} form={form} state={editing} />
+      )}
     </fieldset>
   );
 }
@@ -55,11 +56,11 @@ function Ask({ interrupt, answer }: { interrupt: Interrupt; answer: ResumeEntry 
 interface AnswerProps {
   interrupt: Interrupt;
   form: InterruptForm;
-  editing: boolean;
-  setEditing(editing: boolean): void;
+  /** Whether a person edits arguments. */
+  state: [editing: boolean, setEditing: (editing: boolean) => void];
 }
 
-function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
+function Answer({ interrupt, form, state: [editing, setEditing] }: AnswerProps) {
   const { answer } = useActing();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const id = useId();
@@ -83,38 +84,31 @@ function Answer({ interrupt, form, editing, setEditing }: AnswerProps) {
       </>
     );
   }
-  const against =
-    issues.length > 0 ? (
-      <div id={id} className="sc-problem">
-        <Issues issues={issues} />
-      </div>
-    ) : null;
-  if (form.kind !== 'approval') {
-    return (
-      <Form form={form} against={against && id} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))}>
-        {against}
-      </Form>
-    );
-  }
-  if (editing && form.args !== undefined) {
+  const against = issues.length > 0 && (
+    <div id={id} className="sc-problem">
+      <Issues issues={issues} />
+    </div>
+  );
+  const common = { against: against ? id : null, children: against };
+  if (form.kind !== 'approval')
+    return <Form {...common} form={form} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))} />;
+  const { args } = form;
+  if (editing)
     return (
       <Form
+        {...common}
         form={{ kind: 'json' }}
-        edited={jsonText(form.args, 2)}
-        against={against && id}
+        edited={jsonText(args, 2)}
         dismiss={<Button label="Back" onPress={() => setEditing(false)} />}
         onValue={(value) => send(approval(interrupt, value))}
-      >
-        {against}
-      </Form>
+      />
     );
-  }
   return (
     <>
       {against}
       <div className="sc-actions">
         <Button kind="primary" label="Approve" onPress={() => send(approval(interrupt))} />
-        {form.args !== undefined && <Button label="Edit" onPress={() => setEditing(true)} />}
+        {args !== undefined && <Button label="Edit" onPress={() => setEditing(true)} />}
         <Button kind="danger" label="Deny" onPress={() => send(denial(interrupt))} />
       </div>
     </>
@@ -136,7 +130,7 @@ function Form({ form, edited, against, dismiss, children, onValue }: FormProps) 
   const id = useId();
   const [broken, setBroken] = useState(false);
   const isJson = form.kind === 'json';
-  const described = [against, broken ? `${id}-json` : null].filter(Boolean).join(' ') || undefined;
+  const described = idsOf(against, broken && `${id}-json`);
   const read = (data: FormData) => {
     setBroken(false);
     if (form.kind === 'fields') return onValue(fieldsIn(form.fields, data));
@@ -199,7 +193,7 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
     id,
     name,
     required: required && input !== 'boolean',
-    'aria-describedby': [help, described].filter(Boolean).join(' ') || undefined,
+    'aria-describedby': idsOf(help, described),
   };
   return (
     <div className="sc-field" data-input={input}>
@@ -230,6 +224,11 @@ function Field({ field, id, described }: { field: AnswerField; id: string; descr
   );
 }
 
+/** The elements that describe one, as an attribute. */
+function idsOf(...ids: (string | false | null | undefined)[]): string | undefined {
+  return ids.filter(Boolean).join(' ') || undefined;
+}
+
 /** The answer that fields hold: what was left empty and is not asked for is absent. */
 function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson {
   const members: [string, ReadonlyJson][] = [];
@@ -246,8 +245,7 @@ function fieldsIn(fields: readonly AnswerField[], data: FormData): ReadonlyJson 
 
 function said({ status, payload }: ResumeEntry): CardLabel {
   if (status === 'cancelled') return 'Dismissed';
-  const approved =
-    typeof payload === 'object' && payload !== null ? (payload as { approved?: unknown }).approved : payload;
+  const approved = isRecord(payload) ? payload.approved : payload;
   if (approved === true) return 'Approved';
   return approved === false ? 'Denied' : 'Answered';
 }

@@ -1,7 +1,7 @@
 // A child's tool calls, as they happen; their span of the transcript when a person asks for it.
 import { memo, useState } from 'react';
 import type { CardText, CardToolCall } from '../cards/card.js';
-import { boundary } from '../cards/kept-text.js';
+import { keepStart } from '../cards/kept-text.js';
 import { valueText } from '../cards/value-text.js';
 import { type TranscriptSpan, useActing } from './actions.js';
 import { Button } from './button.js';
@@ -56,7 +56,7 @@ const Call = memo(function Call({ call }: { call: CardToolCall }) {
           <ChildText text={name} oneLine />
         </span>{' '}
         <span className="sc-mono sc-args" dir="auto">
-          <ChildText text={args.text.slice(0, boundary(args.text, 200))} oneLine />
+          <ChildText text={keepStart(args.text, 200).text} oneLine />
         </span>{' '}
         <span className="sc-vh">{say(STATES[status])}</span>
       </summary>

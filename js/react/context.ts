@@ -1,5 +1,5 @@
 // The hooks: a store's cards, re-read when they change.
-import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { Card, CardsSnapshot } from '../cards/card.js';
 import { sharedList } from '../cards/share.js';
 import type { CardStore } from '../cards/store.js';
@@ -34,19 +34,21 @@ export function useSubagentCard(id: string, store?: CardStore): Card | undefined
 
 /** The ids of cards that are in no other one. Renders anew when a card comes or goes, and not when one changes. */
 export function useOuterCards(store: CardStore, parentToolCallId: string | undefined): readonly string[] {
-  const before = useRef<readonly string[]>([]);
-  const read = useCallback(() => {
-    const { cards, byId } = store.snapshot();
-    const outer = cards.filter(
-      (card) =>
-        (card.parentId === undefined || !byId.has(card.parentId)) &&
-        (parentToolCallId === undefined || card.parentToolCallId === parentToolCallId),
-    );
-    before.current = sharedList(
-      before.current,
-      outer.map(({ id }) => id),
-    );
-    return before.current;
+  const read = useMemo(() => {
+    let before: readonly string[] = [];
+    return () => {
+      const { cards, byId } = store.snapshot();
+      const outer = cards.filter(
+        (card) =>
+          (card.parentId === undefined || !byId.has(card.parentId)) &&
+          (parentToolCallId === undefined || card.parentToolCallId === parentToolCallId),
+      );
+      before = sharedList(
+        before,
+        outer.map(({ id }) => id),
+      );
+      return before;
+    };
   }, [store, parentToolCallId]);
   return useSyncExternalStore(store.subscribe, read, read);
 }

@@ -1,5 +1,5 @@
 // A card's head: whose it is, how it stands, how long it took and how often it tried.
-import { createElement, memo, useEffect, useState } from 'react';
+import { createElement, useEffect, useState } from 'react';
 import type { Card } from '../cards/card.js';
 import { visibleText } from '../cards/visible.js';
 import { useActing } from './actions.js';
@@ -8,70 +8,52 @@ import { attemptOf } from './issues.js';
 import { useLabels } from './labels.js';
 import { ChildText } from './text.js';
 
+/** Each with its sign, for the eye alone. */
 const STATUS = {
-  lost: 'Connection lost',
-  running: 'Running',
-  suspended: 'Waiting for you',
-  finished: 'Finished',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
+  lost: ['Connection lost', '!'],
+  running: ['Running', ''],
+  suspended: ['Waiting for you', '?'],
+  finished: ['Finished', '✓'],
+  failed: ['Failed', '✕'],
+  cancelled: ['Cancelled', '–'],
 } as const;
 
-const MARK = { lost: '!', running: '', suspended: '?', finished: '✓', failed: '✕', cancelled: '–' };
-
-type HeadProps = Pick<
-  Card,
-  | 'agent'
-  | 'description'
-  | 'status'
-  | 'connected'
-  | 'workingSince'
-  | 'workedMs'
-  | 'durationMs'
-  | 'attempt'
-  | 'maxAttempts'
-> & { id: string; level: number; tried: boolean };
-
 /** The head of a card. */
-export const Head = memo(function Head(props: HeadProps) {
-  const { id, level, agent, description, status, connected, attempt, maxAttempts, tried } = props;
+export function Head({ id, level, card }: { id: string; level: number; card: Card }) {
+  const { agent, description, status, connected, attempt, maxAttempts } = card;
   const { stop } = useActing();
   const say = useLabels();
   const mark = status === 'running' && !connected ? 'lost' : status;
+  const [label, sign] = STATUS[mark];
+  const name = <ChildText text={agent} oneLine />;
   return (
     <header className="sc-head">
       <span className="sc-mark" data-mark={mark} aria-hidden="true">
-        {MARK[mark]}
+        {sign}
       </span>
-      {createElement(
-        `h${level}`,
-        { id, className: 'sc-agent', title: description && visibleText(description) },
-        <ChildText text={agent} oneLine />,
-      )}
+      {createElement(`h${level}`, { id, className: 'sc-agent', title: description && visibleText(description) }, name)}
       {stop && status === 'running' && (
         <Button kind="stop" label="Stop" onPress={stop}>
           {' '}
-          <span className="sc-vh">
-            <ChildText text={agent} oneLine />
-          </span>
+          <span className="sc-vh">{name}</span>
         </Button>
       )}
       <p className="sc-meta">
         <span className="sc-status" data-mark={mark} role="status">
-          <span className="sc-vh">
-            <ChildText text={agent} oneLine />:{' '}
-          </span>
-          {say(STATUS[mark])}
+          <span className="sc-vh">{name}: </span>
+          {say(label)}
         </span>
-        {tried && <span>{attemptOf(say, attempt, maxAttempts)}</span>}
-        <Elapsed {...props} />
+        {(card.return ?? card.attempts[0] ?? maxAttempts) !== undefined && (
+          <span>{attemptOf(say, attempt, maxAttempts)}</span>
+        )}
+        <Elapsed card={card} />
       </p>
     </header>
   );
-});
+}
 
 /** How long it is at work; told anew each second. */
-function Elapsed({ workingSince, workedMs, durationMs, connected }: HeadProps) {
+function Elapsed({ card: { workingSince, workedMs, durationMs = workedMs, connected } }: { card: Card }) {
   const [, tick] = useState(0);
   const runs = workingSince !== undefined && connected;
   useEffect(() => {
@@ -79,11 +61,14 @@ function Elapsed({ workingSince, workedMs, durationMs, connected }: HeadProps) {
     const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
   }, [runs]);
-  if (workingSince === undefined) {
-    const ms = durationMs ?? workedMs;
-    return ms > 0 ? <span className="sc-elapsed">{duration(ms, true)}</span> : null;
-  }
-  return <span className="sc-elapsed">{duration(workedMs + Math.max(0, Date.now() - workingSince), false)}</span>;
+  if (workingSince === undefined && durationMs <= 0) return null;
+  return (
+    <span className="sc-elapsed">
+      {workingSince === undefined
+        ? duration(durationMs, true)
+        : duration(workedMs + Math.max(0, Date.now() - workingSince), false)}
+    </span>
+  );
 }
 
 /** `840 ms`, `3.2 s`, `12 s`, `1 min 4 s`, `1 h 2 min`. */

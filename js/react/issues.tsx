@@ -54,7 +54,9 @@ export const Refused = memo(function Refused({
               </span>{' '}
               {`${attemptOf(say, attempt, maxAttempts)} `}
               {say(REFUSALS[outcome === 'no_return' ? outcome : early ? 'early' : 'rejected'])}
-              {issues.length > 0 && <span className="sc-count">{issueCount(say, issues.length)}</span>}
+              {issues.length > 0 && (
+                <span className="sc-count">{say(issues.length === 1 ? '1 issue' : '{0} issues', issues.length)}</span>
+              )}
             </summary>
             {issues.length === 0 && code !== undefined && <p className="sc-aside">{code.replaceAll('_', ' ')}</p>}
             <Issues issues={issues} />
@@ -67,10 +69,5 @@ export const Refused = memo(function Refused({
 
 /** Which attempt of how many. */
 export function attemptOf(say: Say, attempt: number, maxAttempts: number | undefined): string {
-  return maxAttempts === undefined ? say('Attempt {0}', attempt) : say('Attempt {0} of {1}', attempt, maxAttempts);
-}
-
-/** How many issues. */
-function issueCount(say: Say, issues: number): string {
-  return issues === 1 ? say('1 issue') : say('{0} issues', issues);
+  return say(maxAttempts === undefined ? 'Attempt {0}' : 'Attempt {0} of {1}', attempt, maxAttempts ?? attempt);
 }

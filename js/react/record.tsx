@@ -35,19 +35,14 @@ export const RecordView = memo(function RecordView({ value, schema, live = false
 });
 
 /** The return of a card. */
-export const Return = memo(function Return({
-  of: { value, source, status, issues, schema },
-  card,
-}: {
-  of: CardReturn;
-  card: CardStatus;
-}) {
+export const Return = memo(function Return({ of, card }: { of: CardReturn; card: CardStatus }) {
+  const { value, source, status, issues, schema } = of;
   const say = useLabels();
   const live = source === 'stream' && card === 'running' && status === 'incomplete';
   return (
     <div className="sc-return" data-live={live || undefined}>
       <p className="sc-label">
-        {say('Return')} <span className="sc-state">{say(stateOf(status, source, card))}</span>
+        {say('Return')} <span className="sc-state">{say(stateOf(of, card))}</span>
         <Counts value={value} schema={schema} />
       </p>
       {issues.length > 0 && card !== 'cancelled' && (
@@ -65,32 +60,34 @@ export const Return = memo(function Return({
   );
 });
 
-function stateOf(status: CardReturn['status'], source: CardReturn['source'], card: CardStatus): CardLabel {
+const STATES = {
+  rejected: 'breaks the contract',
+  invalid_json: 'breaks the contract',
+  complete: 'satisfies the contract',
+  unread: 'too long to be followed',
+  incomplete: 'unfinished',
+} as const;
+
+function stateOf({ status, source }: CardReturn, card: CardStatus): CardLabel {
   if (source === 'envelope') return 'accepted';
   // What it was stopped in breaks nothing yet.
   if (card === 'cancelled' && status !== 'complete') return 'unfinished';
   if (card === 'failed' || card === 'cancelled') return 'not accepted';
-  switch (status) {
-    case 'rejected':
-    case 'invalid_json':
-      return 'breaks the contract';
-    case 'complete':
-      return 'satisfies the contract';
-    case 'unread':
-      return 'too long to be followed';
-    default:
-      return card === 'running' ? 'being written' : 'unfinished';
-  }
+  return status === 'incomplete' && card === 'running' ? 'being written' : STATES[status];
 }
 
-type NotesProps = Pick<Card, 'check' | 'degraded' | 'amendments' | 'flags'>;
-
 /** What is to be known of an accepted result. */
-export const Notes = memo(function Notes({ check, degraded, amendments, flags }: NotesProps) {
+export function Notes({ card: { check, degraded, amendments, flags } }: { card: Card }) {
   const say = useLabels();
+  const [verdict, sign, label] = check ? verdictOf(check) : [];
   return (
     <>
-      {check && <Check check={check} />}
+      {label && (
+        <p className="sc-check" data-verdict={verdict}>
+          {sign && <span aria-hidden="true">{`${sign} `}</span>}
+          {say(label)}
+        </p>
+      )}
       {degraded.map(({ by, pointer, message }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: notes have no other identity, and no state
         <p key={at} className="sc-note" data-kind="degraded">
@@ -112,7 +109,7 @@ export const Notes = memo(function Notes({ check, degraded, amendments, flags }:
       {flags.length > 0 && <p className="sc-aside">{flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')}</p>}
     </>
   );
-});
+}
 
 /** Where in a result a guard did something, and which. */
 function Place({ pointer, by }: { pointer: string | undefined; by: string }) {
@@ -134,25 +131,20 @@ const UNCHECKED = {
   other_contract: 'not checked: the child was held to another contract than this page knows',
 } as const;
 
-function Check({ check }: { check: CardCheck }) {
-  const [verdict, sign, label] = verdictOf(check);
-  return (
-    <p className="sc-check" data-verdict={verdict}>
-      {sign && <span aria-hidden="true">{`${sign} `}</span>}
-      {useLabels()(label)}
-    </p>
-  );
-}
+const COMPARED = {
+  different: ['invalid', '≠', 'Valid by this page’s own check, but not what streamed in'],
+  same: ['valid', '✓', 'Valid by this page’s own check, and the same as streamed in'],
+  amended: ['valid', '✓', 'Valid by this page’s own check'],
+  unseen: ['valid', '✓', 'Valid by this page’s own check'],
+} as const;
 
-function verdictOf(check: CardCheck): [verdict: CardCheck['verdict'], sign: string, label: CardLabel] {
-  if (check.verdict === 'unchecked') return ['unchecked', '', UNCHECKED[check.reason]];
-  if (check.verdict === 'invalid') return ['invalid', '✕', 'Breaks its contract by this page’s own check'];
-  switch (check.streamed) {
-    case 'different':
-      return ['invalid', '≠', 'Valid by this page’s own check, but not what streamed in'];
-    case 'same':
-      return ['valid', '✓', 'Valid by this page’s own check, and the same as streamed in'];
-    default:
-      return ['valid', '✓', 'Valid by this page’s own check'];
+function verdictOf(check: CardCheck): readonly [verdict: CardCheck['verdict'], sign: string, label: CardLabel] {
+  switch (check.verdict) {
+    case 'unchecked':
+      return ['unchecked', '', UNCHECKED[check.reason]];
+    case 'invalid':
+      return ['invalid', '✕', 'Breaks its contract by this page’s own check'];
+    case 'valid':
+      return COMPARED[check.streamed];
   }
 }

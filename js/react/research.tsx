@@ -3,6 +3,7 @@ import { memo, useMemo } from 'react';
 import { valueText } from '../cards/value-text.js';
 import type { ReadonlyJson } from '../core.js';
 import { type FollowUp, followUps } from '../follow-ups.js';
+import { isRecord } from '../wire.js';
 import { useActing } from './actions.js';
 import { Button } from './button.js';
 import { type CardLabel, Label, useLabels } from './labels.js';
@@ -22,21 +23,26 @@ const SLOTS: ReadonlySet<string> = new Set([
 
 /** Whether a record is one of research: by its schema, or where none is known by what it holds. */
 export function isResearch(value: ReadonlyJson | undefined, schema: ReadonlyJson | undefined): boolean {
-  const properties = objectOf(resolved(schema, schema)?.properties);
-  if (properties === undefined) return Array.isArray(own(objectOf(value), 'findings'));
-  const findings = resolved(own(properties, 'findings'), schema);
-  return 'claim' in (objectOf(resolved(findings?.items, schema)?.properties) ?? {}) && 'unresolved' in properties;
+  const properties = resolved(schema, schema)?.properties;
+  if (!isRecord(properties)) return Array.isArray(own(value, 'findings'));
+  const finding = resolved(resolved(own(properties, 'findings'), schema)?.items, schema);
+  return own(finding?.properties, 'claim') !== undefined && own(properties, 'unresolved') !== undefined;
 }
 
 /** A research record, or what there is of one. */
 export const Research = memo(function Research({ value, schema, live }: ResearchProps) {
-  const coverage = objectOf(own(value, 'coverage'));
+  const { followUp } = useActing();
+  const coverage = own(value, 'coverage');
+  // What may be asked is read from the record when it is complete, not with each delta.
+  const record = live || followUp === undefined ? undefined : value;
+  const more = useMemo(() => ({ asks: record && questionsIn(record) }), [record]);
+  const common = { live, more };
   return (
     <>
-      <Slot title="Findings" items={own(value, 'findings')} Item={Finding} live={live} />
-      <Slot title="Open questions" items={own(value, 'unresolved')} Item={OpenQuestion} live={live} of={value} />
-      <Slot title="Assumptions" items={own(value, 'assumptions')} Item={Line} live={live} />
-      <Slot title="Not searched" items={own(coverage, 'not_searched')} Item={Line} live={live} />
+      <Slot {...common} title="Findings" items={own(value, 'findings')} Item={Finding} />
+      <Slot {...common} title="Open questions" items={own(value, 'unresolved')} Item={OpenQuestion} />
+      <Slot {...common} title="Assumptions" items={own(value, 'assumptions')} Item={Line} />
+      <Slot {...common} title="Not searched" items={own(coverage, 'not_searched')} Item={Line} />
       <Searched items={own(coverage, 'searched')} />
       <Effort effort={objectOf(own(value, 'effort'))} />
       <Members value={value} schema={objectOf(schema)} root={schema} without={SLOTS} live={live} />
@@ -47,14 +53,12 @@ export const Research = memo(function Research({ value, schema, live }: Research
 /** What a record holds, in one line: its caveats are seen without scrolling. */
 export function Counts({ value, schema }: { value: ReadonlyJson | undefined; schema: ReadonlyJson | undefined }) {
   const say = useLabels();
-  const record = objectOf(value);
-  if (record === undefined || !isResearch(value, schema)) return null;
-  const { findings, unresolved, assumptions, coverage } = record;
+  if (!isResearch(value, schema)) return null;
   const counts: [ReadonlyJson | undefined, CardLabel][] = [
-    [findings, '{0} found'],
-    [unresolved, '{0} open'],
-    [assumptions, '{0} assumed'],
-    [own(objectOf(coverage), 'not_searched'), '{0} not searched'],
+    [own(value, 'findings'), '{0} found'],
+    [own(value, 'unresolved'), '{0} open'],
+    [own(value, 'assumptions'), '{0} assumed'],
+    [own(own(value, 'coverage'), 'not_searched'), '{0} not searched'],
   ];
   const shown = counts.flatMap(([list, word]) => (Array.isArray(list) ? say(word, list.length) : []));
   return <span className="sc-counts">{shown.join(' · ')}</span>;
@@ -65,32 +69,21 @@ interface SlotProps {
   items: ReadonlyJson | undefined;
   Item: typeof Finding;
   live: boolean;
-  /** The record, for open questions: what may be asked is read from it. */
-  of?: JsonObject;
+  more: Pick<ItemProps, 'asks'>;
 }
 
-const Slot = memo(
-  function Slot({ title, items, Item, live, of }: SlotProps) {
-    const { followUp } = useActing();
-    const asks = useMemo(
-      () => (of !== undefined && !live && followUp !== undefined ? questionsIn(of) : undefined),
-      [of, live, followUp],
-    );
-    const more = useMemo(() => ({ asks }), [asks]);
-    if (items === undefined) return null;
-    const list = Array.isArray(items) ? items : [items];
-    return (
-      <div className="sc-slot">
-        <p className="sc-label">
-          <Label text={title} /> <span className="sc-count">{list.length}</span>
-        </p>
-        {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} live={live} />}
-      </div>
-    );
-  },
-  // The record around changes with each delta; its questions count when it is complete.
-  (before, now) => before.items === now.items && before.live === now.live && (now.live || before.of === now.of),
-);
+const Slot = memo(function Slot({ title, items, Item, live, more }: SlotProps) {
+  if (items === undefined) return null;
+  const list = Array.isArray(items) ? items : [items];
+  return (
+    <div className="sc-slot">
+      <p className="sc-label">
+        <Label text={title} /> <span className="sc-count">{list.length}</span>
+      </p>
+      {list.length > 0 && <List items={list as readonly ReadonlyJson[]} Item={Item} more={more} live={live} />}
+    </div>
+  );
+});
 
 interface ItemProps {
   item: ReadonlyJson;

@@ -1,10 +1,11 @@
 // `<SubagentCard>`: one subagent, from its brief to its checked result.
-import { memo, type ReactNode, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { TokenUsage } from '../ag-ui/events.js';
-import type { Card, CardBrief, CardText } from '../cards/card.js';
+import { sumUsage } from '../ag-ui/usage.js';
+import type { Card, CardBrief } from '../cards/card.js';
 import type { CardStore } from '../cards/store.js';
 import { visibleText } from '../cards/visible.js';
-import { isRecord } from '../cards/wire.js';
+import { defined, isRecord, textOf } from '../wire.js';
 import { ActingProvider, type CardActions } from './actions.js';
 import { Asks } from './asks.js';
 import { ToolCalls } from './calls.js';
@@ -43,8 +44,7 @@ export function SubagentCard({
   const headingId = useId();
   const keptFocus = useKeptFocus<HTMLElement>();
   if (card === undefined) return null;
-  const { status, attempts, maxAttempts, brief, error, interrupts, words, summary } = card;
-  const judged = card.return !== undefined || attempts.length > 0;
+  const { status, brief, error, interrupts } = card;
   return (
     <ActingProvider value={acting}>
       <article
@@ -54,20 +54,7 @@ export function SubagentCard({
         aria-labelledby={headingId}
         {...keptFocus}
       >
-        <Head
-          id={headingId}
-          level={headingLevel}
-          agent={card.agent}
-          description={card.description}
-          status={status}
-          connected={card.connected}
-          workingSince={card.workingSince}
-          workedMs={card.workedMs}
-          durationMs={card.durationMs}
-          attempt={card.attempt}
-          maxAttempts={maxAttempts}
-          tried={judged || maxAttempts !== undefined}
-        />
+        <Head id={headingId} level={headingLevel} card={card} />
         {brief && <Brief brief={brief} />}
         <Asks interrupts={interrupts} />
         {status === 'suspended' && interrupts.length === 0 && (
@@ -83,10 +70,10 @@ export function SubagentCard({
             <Issues issues={error.issues} />
           </div>
         )}
-        <Refused attempts={attempts} maxAttempts={maxAttempts} />
-        <Words words={words} summary={summary} />
+        <Refused attempts={card.attempts} maxAttempts={card.maxAttempts} />
+        <Words card={card} />
         {card.return && <Return of={card.return} card={status} />}
-        <Notes check={card.check} degraded={card.degraded} amendments={card.amendments} flags={card.flags} />
+        <Notes card={card} />
         <ToolCalls calls={card.toolCalls} omitted={card.omittedToolCalls} />
         {card.children.length > 0 && (
           <div className="sc-children">
@@ -101,7 +88,7 @@ export function SubagentCard({
             ))}
           </div>
         )}
-        <Foot usage={card.usage} transcriptRef={card.transcriptRef} digest={card.contract?.digest} status={status} />
+        <Foot card={card} />
       </article>
     </ActingProvider>
   );
@@ -110,60 +97,51 @@ export function SubagentCard({
 /** About so many characters of the job are shown at once. */
 const CLAMPED = 120;
 
-const Brief = memo(function Brief({ brief: { text, value } }: { brief: CardBrief }) {
+function Brief({ brief: { text, value } }: { brief: CardBrief }) {
   if (text === '' || text === '{}') return null;
-  const entries = isRecord(value) ? Object.entries(value) : [];
-  const [first] = entries;
+  const [first, ...others] = isRecord(value) ? Object.values(value) : [];
   // The job in words comes first; what else the brief says is a click away.
-  const lead = first !== undefined && typeof first[1] === 'string' ? first[1] : undefined;
-  if (lead === undefined) {
-    return (
-      <details className="sc-details sc-brief">
-        <summary>
-          <Label text="Brief" />
-        </summary>
-        {value === undefined ? <ChildText text={text} /> : <Value value={value} />}
-      </details>
-    );
-  }
+  const lead = textOf(first);
   return (
     <div className="sc-brief">
-      <p className="sc-lead" dir="auto">
-        <span className="sc-vh">
-          <Label text="Brief" />:{' '}
-        </span>
-        <ChildText text={lead} />
-      </p>
-      {(entries.length > 1 || lead.length > CLAMPED) && (
+      {lead !== undefined && (
+        <p className="sc-lead" dir="auto">
+          <span className="sc-vh">
+            <Label text="Brief" />:{' '}
+          </span>
+          <ChildText text={lead} />
+        </p>
+      )}
+      {(lead === undefined || others.length > 0 || lead.length > CLAMPED) && (
         <details className="sc-details">
           <summary>
-            <Label text="Whole brief" />
+            <Label text={lead === undefined ? 'Brief' : 'Whole brief'} />
           </summary>
-          <Value value={value as Exclude<typeof value, undefined>} />
+          {value === undefined ? <ChildText text={text} /> : <Value value={value} />}
         </details>
       )}
     </div>
   );
-});
+}
 
 /** What the child says: its answer, or its latest words. */
-const Words = memo(function Words({ words, summary }: { words: CardText | undefined; summary: string | undefined }) {
+function Words({ card: { words, summary } }: { card: Card }) {
   const say = useLabels();
-  const text = summary ?? words?.text;
-  if (text === undefined || text.trim() === '') return null;
+  const live = summary === undefined;
+  const text = summary ?? words?.text ?? '';
+  if (text.trim() === '') return null;
   return (
-    <Scroll className="sc-words" dir="auto" label={say(summary === undefined ? 'Latest words' : 'Answer')}>
-      {summary === undefined && words !== undefined && words.omitted > 0 && '… '}
-      <ChildText text={text} live={summary === undefined} />
+    <Scroll className="sc-words" dir="auto" label={say(live ? 'Latest words' : 'Answer')}>
+      {live && words?.omitted ? '… ' : ''}
+      <ChildText text={text} live={live} />
     </Scroll>
   );
-});
+}
 
-type FootProps = Pick<Card, 'usage' | 'transcriptRef' | 'status'> & { digest: string | undefined };
-
-const Foot = memo(function Foot({ usage, transcriptRef, digest, status }: FootProps) {
+function Foot({ card: { usage, transcriptRef, contract, status } }: { card: Card }) {
   const say = useLabels();
   const tokens = tokensOf(say, usage);
+  const digest = contract?.digest;
   if (tokens === undefined && digest === undefined && status === 'running') return null;
   return (
     <footer className="sc-foot">
@@ -172,7 +150,7 @@ const Foot = memo(function Foot({ usage, transcriptRef, digest, status }: FootPr
       {digest !== undefined && <Ref text={say('contract {0}', digest)} cut={digest.length - 15} />}
     </footer>
   );
-});
+}
 
 /** What identifies something: in part, and whole under the pointer. */
 function Ref({ text, cut = 0 }: { text: string; cut?: number }) {
@@ -184,12 +162,8 @@ function Ref({ text, cut = 0 }: { text: string; cut?: number }) {
 }
 
 function tokensOf(say: Say, usage: readonly TokenUsage[]): string | undefined {
-  const sum = (count: 'inputTokens' | 'outputTokens') =>
-    usage.reduce<number | undefined>(
-      (total, { [count]: tokens }) => (tokens === undefined ? total : (total ?? 0) + tokens),
-      undefined,
-    );
-  const [input, output] = [sum('inputTokens'), sum('outputTokens')];
-  if (input === undefined && output === undefined) return undefined;
-  return say('{0} tokens in, {1} out', input ?? 0, output ?? 0);
+  const counts = usage.map(({ inputTokens, outputTokens }) => defined<TokenUsage>({ inputTokens, outputTokens }));
+  const { inputTokens, outputTokens } = sumUsage(counts)[0] ?? {};
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return say('{0} tokens in, {1} out', inputTokens ?? 0, outputTokens ?? 0);
 }

@@ -1,7 +1,7 @@
 // A child's text: text and nothing else, with what hides in it written out.
 import { memo, useState } from 'react';
-import { boundary } from '../cards/kept-text.js';
 import { visibleParts } from '../cards/visible.js';
+import { boundary } from '../whole-characters.js';
 import { Button } from './button.js';
 import { useLabels } from './labels.js';
 
@@ -30,35 +30,29 @@ export const ChildText = memo(function ChildText({ text, oneLine = false, live =
       onPress={() => setWhole(true)}
     />
   );
+  const shown = <Visible text={live ? text.slice(at) : text.slice(0, at)} oneLine={oneLine} />;
   return live ? (
     <>
-      {more} <Visible text={text.slice(at)} oneLine={oneLine} />
+      {more} {shown}
     </>
   ) : (
     <>
-      <Visible text={text.slice(0, at)} oneLine={oneLine} /> {more}
+      {shown} {more}
     </>
   );
 });
 
 function Visible({ text, oneLine }: { text: string; oneLine: boolean }) {
-  const parts = visibleParts(text, oneLine);
-  if (parts.length === 1 && typeof parts[0] === 'string') return parts[0];
-  return parts.map((part, at) =>
+  const say = useLabels();
+  return visibleParts(text, oneLine).map((part, at) =>
     typeof part === 'string' ? (
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity, and no state
-      <Hidden key={at} character={part.hidden} />
+      <span key={at} className="sc-hidden" title={say('a character that would not be seen')}>
+        {part.hidden}
+      </span>
     ),
-  );
-}
-
-function Hidden({ character }: { character: string }) {
-  return (
-    <span className="sc-hidden" title={useLabels()('a character that would not be seen')}>
-      {character}
-    </span>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Card } from '../cards/card.js';
 import type { CardStore } from '../cards/store.js';
+import { isRecord } from '../wire.js';
 import type { Acting, CardActions, TranscriptSpan } from './actions.js';
 
 /** The actions of one card. */
@@ -50,5 +51,5 @@ export function useActingOn(card: Card | undefined, store: CardStore, actions: C
 function readSpan(span: string | TranscriptSpan): TranscriptSpan {
   if (typeof span !== 'string') return span ?? { error: 'there is none' };
   const value: unknown = JSON.parse(span);
-  return typeof value === 'object' && value !== null ? (value as TranscriptSpan) : { result: span };
+  return isRecord(value) ? value : { result: span };
 }

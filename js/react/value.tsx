@@ -2,8 +2,8 @@
 import { memo, useMemo } from 'react';
 import { valueText } from '../cards/value-text.js';
 import { visibleText } from '../cards/visible.js';
-import { isRecord } from '../cards/wire.js';
 import type { ReadonlyJson } from '../core.js';
+import { isRecord, textOf } from '../wire.js';
 import { Label } from './labels.js';
 import { List, useMore } from './list.js';
 import { ChildText } from './text.js';
@@ -62,36 +62,30 @@ export const Members = memo(function Members({ value, schema, root, depth = 0, l
   const names = Object.keys(value).filter((name) => !without?.has(name));
   const [shown, more] = useMore(names.length);
   if (names.length === 0) return without ? null : <Nothing text="empty" />;
-  const properties = objectOf(schema?.properties);
-  const list = (
-    <dl className="sc-members">
-      {names.slice(0, shown).map((name, at) => {
-        const property = resolved(own(properties, name), root);
-        const { title, description } = property ?? {};
-        return (
-          <div key={name} className="sc-member">
-            <dt title={typeof description === 'string' ? visibleText(description) : undefined}>
-              <ChildText text={typeof title === 'string' ? title : name} oneLine />
-            </dt>
-            <dd>
-              <Value
-                value={value[name] as ReadonlyJson}
-                schema={property}
-                root={root}
-                depth={depth + 1}
-                live={live && at === names.length - 1}
-              />
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
-  );
-  return more === null ? (
-    list
-  ) : (
+  return (
     <>
-      {list}
+      <dl className="sc-members">
+        {names.slice(0, shown).map((name, at) => {
+          const property = resolved(own(schema?.properties, name), root);
+          const description = textOf(property?.description);
+          return (
+            <div key={name} className="sc-member">
+              <dt title={description && visibleText(description)}>
+                <ChildText text={textOf(property?.title) ?? name} oneLine />
+              </dt>
+              <dd>
+                <Value
+                  value={value[name] as ReadonlyJson}
+                  schema={property}
+                  root={root}
+                  depth={depth + 1}
+                  live={live && at === names.length - 1}
+                />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
       {more}
     </>
   );
@@ -123,14 +117,14 @@ export function resolved(schema: ReadonlyJson | undefined, root: ReadonlyJson | 
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return given;
   let at: ReadonlyJson | undefined = root;
   for (const token of ref.slice(2).split('/')) {
-    at = own(objectOf(at), token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    at = own(at, token.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return objectOf(at) ?? given;
 }
 
-/** A value's own member. */
-export function own(object: JsonObject | undefined, name: string): ReadonlyJson | undefined {
-  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+/** An object's own member; nothing of what is no object. */
+export function own(value: ReadonlyJson | undefined, name: string): ReadonlyJson | undefined {
+  return isRecord(value) && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
 }
 
 /** A value, if it is an object. */

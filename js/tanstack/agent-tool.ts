@@ -1,20 +1,14 @@
 // The server tools by which a parent's model delegates: one for each agent, or `delegate_task` for them all.
 import type { Tool } from '@tanstack/ai';
-import type { AGUIEvent } from '../ag-ui/events.js';
+import type { ClaimTurn } from '../claim-turns.js';
 import { briefToolDescription } from '../core.js';
 import type { SubcontractAgent } from '../define-agent.js';
-import type { DelegateOptions, Delegation } from '../delegate.js';
-import { delegateTaskTool } from '../delegate-task-tool.js';
+import type { DelegateOptions, delegate } from '../delegate.js';
+import { type DelegatedTask, delegatedTask, delegateTaskTool, taskCalls } from '../delegate-task-tool.js';
 import { DelegationRun } from '../delegation.js';
 import type { Earlier } from '../earlier.js';
 import { joined } from '../joined.js';
 import { agentsByName, ownToolSchema, readOwnCall, readTaskCall, type TaskCall } from '../task-call.js';
-
-/** A delegating call under way: a delegation, or the refusal of what named none. */
-export interface Task extends AsyncIterable<AGUIEvent> {
-  readonly delegation: Delegation | undefined;
-  readonly toolResult: Promise<string>;
-}
 
 /** A delegating call, as it is carried out. */
 export interface OpenCall {
@@ -23,6 +17,8 @@ export interface OpenCall {
   text: string;
   /** What children before it came to, where it is part of a sequence. */
   earlier: readonly Earlier[];
+  /** When its child is claimed, where it is resumed. */
+  turn: ClaimTurn | undefined;
 }
 
 /** The delegating tools of one run of a parent. */
@@ -34,7 +30,7 @@ export interface DelegatingTools {
   /** Whom a call of one of them asks, and for what; nothing for a call that names no child. */
   read(toolName: string, argumentsText: string): TaskCall | undefined;
   /** Carries out a call of one of them. */
-  open(call: OpenCall, options: DelegateOptions): Task;
+  open(call: OpenCall, options: DelegateOptions): DelegatedTask;
 }
 
 /** One tool for each agent. */
@@ -48,10 +44,12 @@ export function agentTools(agents: readonly SubcontractAgent[]): DelegatingTools
     tools: (execute) => agents.map((agent) => ({ ...agentTool(agent), execute })),
     has: (name) => byName.has(name),
     read,
-    open: ({ toolName, text, earlier }, options) => {
-      const call = read(toolName, text);
-      if (!call) throw new TypeError(`${toolName} is the tool of no agent`);
-      return task(call, earlier, options);
+    open: (call, options) => {
+      const task = read(call.toolName, call.text);
+      if (!task) throw new TypeError(`${call.toolName} is the tool of no agent`);
+      const { agent, brief, finalSchema } = task;
+      const own = { ...options, ...(finalSchema !== undefined && { finalSchema }) };
+      return delegatedTask(begin(call)(agent, brief, own));
     },
   };
 }
@@ -59,8 +57,8 @@ export function agentTools(agents: readonly SubcontractAgent[]): DelegatingTools
 /** `delegate_task` for all agents. */
 export function oneTool(agents: readonly SubcontractAgent[], maxAgents: number | undefined): DelegatingTools {
   const byName = agentsByName(agents);
-  const tool = delegateTaskTool(agents, maxAgents === undefined ? {} : { maxAgents });
-  const { name, description, inputSchema } = tool;
+  const { name, description, inputSchema } = delegateTaskTool(agents);
+  const delegateCall = taskCalls(agents, maxAgents === undefined ? {} : { maxAgents });
   return {
     tools: (execute) => [{ name, description, inputSchema, execute }],
     has: (called) => called === name,
@@ -68,7 +66,7 @@ export function oneTool(agents: readonly SubcontractAgent[], maxAgents: number |
       const call = called === name ? readTaskCall(byName, text) : undefined;
       return call && 'agent' in call ? call : undefined;
     },
-    open: ({ text }, options) => tool.delegate(text, options),
+    open: (call, options) => delegateCall(call.text, options, begin(call)),
   };
 }
 
@@ -84,15 +82,13 @@ function agentTool(agent: SubcontractAgent): Tool {
   };
 }
 
-function task({ agent, brief, finalSchema }: TaskCall, earlier: readonly Earlier[], own: DelegateOptions): Task {
-  const options = { ...own, ...(finalSchema !== undefined && { finalSchema }) };
-  const batch = { ...joined(options), earlier: () => earlier, ask() {} };
-  const delegation = new DelegationRun(agent, brief, options, batch);
-  return {
-    delegation,
-    get toolResult() {
-      return delegation.toolResult;
-    },
-    [Symbol.asyncIterator]: () => delegation[Symbol.asyncIterator](),
-  };
+/** Begins the child of a call, which knows of those beside it. */
+function begin({ earlier, turn }: OpenCall): typeof delegate {
+  return (agent, brief, options = {}) =>
+    new DelegationRun(agent, brief, options, {
+      ...joined(options),
+      earlier: () => earlier,
+      ...(turn && { turn }),
+      ask() {},
+    });
 }

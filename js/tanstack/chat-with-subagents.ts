@@ -3,9 +3,11 @@ import { type AnyTextAdapter, type ChatMiddleware, chat, type StreamChunk } from
 import type { AGUIEvent } from '../ag-ui/events.js';
 import { causedBy, runErrorOf } from '../ag-ui/run-error.js';
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { leftAtOnce } from '../left-at-once.js';
 import { delegationTree } from '../limits.js';
 import { sealOf } from '../resume-seal.js';
+import { defined } from '../wire.js';
 import { agentTools, type DelegatingTools, oneTool } from './agent-tool.js';
 import { Children } from './children.js';
 import { withExactArguments } from './exact-arguments.js';
@@ -54,19 +56,14 @@ export function chatWithSubagents<A extends AnyTextAdapter>(
     runId: stringOr(runId, crypto.randomUUID()),
     ...(typeof parentRunId === 'string' && { parentRunId }),
   };
-  const events = untilLeft(() => start(options, { ids, delegating }, stop), {
-    ids,
-    stop,
-    signal: options.abortController?.signal,
-  });
-  return leftAtOnce(events, () => stop.abort());
+  return leftAtOnce(untilLeft(options, { ids, delegating, stop }), () => stop.abort());
 }
 
-/** The ids of a run. */
-interface RunIds {
-  threadId: string;
-  runId: string;
-  parentRunId?: string;
+/** What a run has before it starts. */
+interface Beginning {
+  ids: Pick<ParentRun, 'threadId' | 'runId' | 'parentRunId'>;
+  delegating: DelegatingTools;
+  stop: AbortController;
 }
 
 interface Started {
@@ -77,8 +74,7 @@ interface Started {
 
 async function start<A extends AnyTextAdapter>(
   options: ChatWithSubagentsOptions<A>,
-  { delegating, ids }: { ids: RunIds; delegating: DelegatingTools },
-  stop: AbortController,
+  { ids, delegating, stop }: Beginning,
 ): Promise<Started> {
   const { subagents, adapter, tools = [], middleware = [], interrupts = [], resume, ...rest } = options;
   for (const name of ['threadId', 'runId', 'parentRunId'] as const) {
@@ -105,12 +101,9 @@ async function start<A extends AnyTextAdapter>(
       abortSignal: stop.signal,
       seal: seal ?? 'none',
       limits: delegationTree(limits),
-      ...(parent && { parent }),
-      ...(onEvent && { onEvent }),
-      ...(present && { present }),
-      ...(transcripts && { transcripts }),
+      ...defined({ parent, onEvent, present, transcripts }),
     },
-    by: router ? 'router' : 'model',
+    routed: router !== undefined,
   });
   const agents = delegating.tools((_args, context) => children.result(context?.toolCallId ?? ''));
   const turn = turnMiddleware(children, {
@@ -129,10 +122,7 @@ async function start<A extends AnyTextAdapter>(
     parentRunId: undefined,
     ...ids,
     ...(router && { agentLoopStrategy: router.strategy(rest.agentLoopStrategy) }),
-    adapter: withExactArguments(router ? router.adapter(adapter) : adapter, {
-      has: (name) => delegating.has(name),
-      texts: run.briefs,
-    }),
+    adapter: withExactArguments(router ? router.adapter(adapter) : adapter, { has: delegating.has, texts: run.briefs }),
     tools: [...tools, ...agents],
     middleware: hooks,
     interrupts: [...interrupts, pause],
@@ -148,26 +138,20 @@ function delegatingTools({ agents, delegateTask = false }: SubagentsOptions): De
   return oneTool(agents, delegateTask === true ? undefined : delegateTask.maxAgents);
 }
 
-interface Surroundings {
-  ids: RunIds;
-  stop: AbortController;
-  signal: AbortSignal | undefined;
-}
-
-async function* untilLeft(
-  start: () => Promise<Started>,
-  { ids, stop, signal }: Surroundings,
+async function* untilLeft<A extends AnyTextAdapter>(
+  options: ChatWithSubagentsOptions<A>,
+  beginning: Beginning,
 ): AsyncGenerator<AGUIEvent, void, undefined> {
-  const onAbort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const { ids, stop } = beginning;
+  const signal = options.abortController?.signal;
+  const unfollow = signal && followSignal(signal, () => stop.abort(signal.reason));
   let over = false;
   let started: Started | undefined;
   try {
     // chat() starts its run after the pending tools of a resume have run; a child may not come before its run.
     yield { type: 'RUN_STARTED', ...ids, timestamp: Date.now() };
     try {
-      started = await start();
+      started = await start(options, beginning);
     } catch (error) {
       // What a client sent along and does not belong here ends the run before anything is started.
       yield causedBy(runErrorOf(error), error);
@@ -176,7 +160,7 @@ async function* untilLeft(
     yield* runStream(started.chunks, started.run);
     over = true;
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    unfollow?.();
     // Left early: stop what runs, let go of waiting writers, and do not wait for an adapter that ignores its signal.
     if (!over) stop.abort();
     // A run that failed leaves children behind.

@@ -1,14 +1,15 @@
 // The children of one run: each delegating call starts one, before the engine gets to the call or when it does.
 import type { AGUIEvent, Interrupt } from '../ag-ui/events.js';
 import { waitingEvent } from '../ag-ui/waiting.js';
-import { isElsewhere } from '../claim-turns.js';
+import { ClaimTurns, isElsewhere } from '../claim-turns.js';
 import type { DelegateOptions } from '../delegate.js';
+import type { DelegatedTask } from '../delegate-task-tool.js';
 import { startedEvent } from '../delegation-events.js';
 import { type Earlier, earlierOf } from '../earlier.js';
 import { parseEnvelope } from '../envelope.js';
 import { ResumeError } from '../errors.js';
 import { raisedInterrupts } from '../raise.js';
-import type { DelegatingTools, Task } from './agent-tool.js';
+import type { DelegatingTools } from './agent-tool.js';
 import { earlierIn } from './earlier.js';
 import type { ParentRun } from './parent-run.js';
 import { NOT_STARTED, suspendedContent } from './replay.js';
@@ -28,16 +29,14 @@ export interface DelegatingCall {
 interface Answer {
   text: string;
   /** Whether the call stays open. */
-  waits: boolean;
+  waits?: boolean;
   /** What the child waits for. */
-  interrupts: Interrupt[];
+  interrupts?: Interrupt[];
   envelopeText?: string;
 }
 
 interface Child {
-  task: Task | undefined;
-  /** Its call was given up. */
-  left: boolean;
+  task: DelegatedTask | undefined;
   answer: Promise<Answer>;
 }
 
@@ -46,8 +45,8 @@ export interface ChildrenOptions {
   delegating: DelegatingTools;
   /** What holds for every delegation. */
   delegation: DelegateOptions;
-  /** Who delegates: the parent's model by its calls, or a router. */
-  by: 'model' | 'router';
+  /** Whether a router delegates, and not the parent's model by its calls. */
+  routed: boolean;
 }
 
 /** The children of one run of a parent. */
@@ -58,8 +57,8 @@ export class Children {
   readonly #started = new Map<string, Child>();
   /** Calls that stay open, and keep what comes after them in a router's plan from starting. */
   readonly #waiting = new Set<string>();
-  /** Until the children that are resumed have been claimed. */
-  #claims: Promise<void> | undefined;
+  /** The children that are resumed, each claimed in its turn. */
+  readonly #turns = new ClaimTurns();
   /** What later ones read of those that ended, by tool call id. */
   readonly #known = new Map<string, Earlier>();
 
@@ -71,7 +70,7 @@ export class Children {
   /** Starts the child of a call. */
   start(call: DelegatingCall, thread: Thread): void {
     if (this.#started.has(call.toolCallId)) return;
-    const child: Child = { task: undefined, left: false, answer: Promise.resolve(WAITS) };
+    const child: Child = { task: undefined, answer: Promise.resolve(WAITS) };
     child.answer = this.#answer(child, call, thread);
     // Heard of when the engine asks for it, if it ever does.
     child.answer.catch(() => {});
@@ -86,7 +85,7 @@ export class Children {
       if (before === undefined) throw new TypeError('only the calls of a model delegate');
       return before;
     }
-    const { text, waits, interrupts, envelopeText } = await child.answer;
+    const { text, waits, interrupts = [], envelopeText } = await child.answer;
     // Some models count their calls anew in each turn: the next call of this id is another one.
     this.#started.delete(toolCallId);
     if (waits) this.#waiting.add(toolCallId);
@@ -99,88 +98,66 @@ export class Children {
 
   /** Stops those whose result nobody will ask for. */
   leave(): void {
-    for (const child of this.#started.values()) {
-      child.left = true;
-      child.task?.delegation?.abort('the call was given up');
-    }
+    for (const { task } of this.#started.values()) task?.delegation?.abort('the call was given up');
     this.#started.clear();
   }
 
   async #answer(child: Child, call: DelegatingCall, thread: Thread): Promise<Answer> {
     const run = this.#run;
-    const { toolCallId } = call;
+    const { toolCallId, toolName, args } = call;
     const place = placeOf(toolCallId);
-    if (this.#options.by === 'router' && place === undefined) return { text: UNKNOWN, waits: false, interrupts: [] };
+    if (this.#options.routed && place === undefined) return { text: UNKNOWN };
     if ([...this.#waiting].some((id) => precedes(placeOf(id), place))) return WAITS;
     const waiting = run.suspended.get(toolCallId);
     run.suspended.delete(toolCallId);
     if (waiting !== undefined && waiting.answers.length === 0) return stayWaiting(run, toolCallId, waiting);
-    // One after another: of two requests that resume the same children at the same time, one gets them all.
-    const before = this.#claims;
-    let claimed = () => {};
-    if (waiting) {
-      this.#claims = new Promise((resolve) => {
-        claimed = resolve;
-      });
-    }
-    try {
-      if (before) await before;
-      return child.left ? WAITS : await this.#delegate(child, call, { thread, waiting, claimed });
-    } finally {
-      claimed();
-    }
-  }
-
-  async #delegate(
-    child: Child,
-    { toolCallId, toolName, args }: DelegatingCall,
-    { thread, waiting, claimed }: { thread: Thread; waiting: SuspendedChild | undefined; claimed: () => void },
-  ): Promise<Answer> {
-    const run = this.#run;
     const { delegating, delegation } = this.#options;
     const text = run.briefs.get(toolCallId) ?? JSON.stringify(args ?? {});
     const { calls, results, before } = thread;
     const siblings = { calls, results, known: this.#known, read: delegating.read };
     const earlier = earlierIn(siblings, toolCallId);
-    const task = delegating.open(
-      { toolName, text, earlier },
-      {
-        ...delegation,
-        // A resumed child goes on from the run that its interrupts were raised in.
-        parentRunId: waiting === undefined ? run.runId : (run.parentRunId ?? run.runId),
-        parentToolCallId: toolCallId,
-        messages: withoutCalls(before),
-        ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
-      },
-    );
-    child.task = task;
-    let last: AGUIEvent | undefined;
-    for await (const event of task) {
-      last = event;
-      if (event.type === 'SUBAGENT_STARTED') claimed();
-      await run.events.put(event);
+    const turn = waiting && this.#turns.next();
+    try {
+      const task = delegating.open(
+        { toolName, text, earlier, turn },
+        {
+          ...delegation,
+          // A resumed child goes on from the run that its interrupts were raised in.
+          parentRunId: waiting === undefined ? run.runId : (run.parentRunId ?? run.runId),
+          parentToolCallId: toolCallId,
+          messages: withoutCalls(before),
+          ...(waiting && { resume: { state: waiting.state, entries: [...waiting.answers] } }),
+        },
+      );
+      child.task = task;
+      let last: AGUIEvent | undefined;
+      for await (const event of task) {
+        last = event;
+        await run.events.put(event);
+      }
+      // What ended in an earlier request is told again, and was accounted for there.
+      return await settle(run, task, last?.metadata?.subcontract !== undefined);
+    } finally {
+      turn?.leave();
     }
-    // What ended in an earlier request is told again, and was accounted for there.
-    const counts = last?.metadata?.subcontract !== undefined;
-    return settle(run, task, counts);
   }
 }
 
 /** Of a child that is not started yet, because one before it waits. */
-const WAITS: Answer = { text: NOT_STARTED, waits: true, interrupts: [] };
+const WAITS: Answer = { text: NOT_STARTED, waits: true };
 
 /** A model may make calls up: beside a router it has no tool that delegates. */
 const UNKNOWN = 'The call was not carried out: there is no tool of this name.';
 
-async function settle(run: ParentRun, { delegation, toolResult }: Task, counts: boolean): Promise<Answer> {
-  if (delegation === undefined) return { text: await toolResult, waits: false, interrupts: [] };
+async function settle(run: ParentRun, { delegation, toolResult }: DelegatedTask, counts: boolean): Promise<Answer> {
+  if (delegation === undefined) return { text: await toolResult };
   const envelopeText = await delegation.envelopeText;
   const envelope = parseEnvelope(envelopeText);
   const { status, subagent, error, usage } = envelope;
   if (usage !== undefined && counts) run.usage.push({ subagentRunId: delegation.subagentRunId, subagent, usage });
   // The child is somebody else's, and may be running: its call must not get an answer from here.
   if (isElsewhere(error?.code) && error) run.refuse(new ResumeError(error.message, error));
-  if (status !== 'suspended') return { text: await toolResult, waits: false, interrupts: [], envelopeText };
+  if (status !== 'suspended') return { text: await toolResult, envelopeText };
   return {
     text: suspendedContent(envelopeText),
     waits: true,

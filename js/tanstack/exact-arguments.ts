@@ -20,28 +20,23 @@ async function* exactly(
   chunks: AsyncIterable<AdapterYieldChunk>,
   kept: ArgumentTexts,
 ): AsyncIterable<AdapterYieldChunk> {
-  for await (const chunk of chunks) {
-    if (chunk.type === 'TOOL_CALL_START' && kept.has(chunk.toolCallName ?? chunk.toolName)) {
-      kept.texts.set(chunk.toolCallId, '');
-    } else if (chunk.type === 'TOOL_CALL_ARGS') {
-      const before = kept.texts.get(chunk.toolCallId);
-      if (before !== undefined) kept.texts.set(chunk.toolCallId, chunk.args || before + chunk.delta);
-    } else if (chunk.type === 'TOOL_CALL_END') {
-      const text = kept.texts.get(chunk.toolCallId);
-      if (text !== undefined) {
-        yield ended(chunk, text, kept);
-        continue;
-      }
-    }
-    yield chunk;
-  }
+  for await (const chunk of chunks) yield exact(chunk, kept);
 }
 
-function ended(chunk: AdapterYieldChunk, text: string, kept: ArgumentTexts): AdapterYieldChunk {
+function exact(chunk: AdapterYieldChunk, { has, texts }: ArgumentTexts): AdapterYieldChunk {
+  if (chunk.type === 'TOOL_CALL_START' && has(chunk.toolCallName ?? chunk.toolName)) texts.set(chunk.toolCallId, '');
+  if (chunk.type !== 'TOOL_CALL_ARGS' && chunk.type !== 'TOOL_CALL_END') return chunk;
+  const { toolCallId } = chunk;
+  const text = texts.get(toolCallId);
+  if (text === undefined) return chunk;
+  if (chunk.type === 'TOOL_CALL_ARGS') {
+    texts.set(toolCallId, chunk.args || text + chunk.delta);
+    return chunk;
+  }
   const { input, ...rest } = chunk;
   if (text.trim() === '') {
     // Either there are no arguments, or the adapter streams no deltas and hands over the parsed input only.
-    if ('toolCallId' in chunk) kept.texts.set(String(chunk.toolCallId), JSON.stringify(input ?? {}));
+    texts.set(toolCallId, JSON.stringify(input ?? {}));
     return chunk;
   }
   // With no `input` the engine keeps the text it has seen. Text that is no JSON never reaches a

@@ -7,9 +7,9 @@ export class Mailbox<T> {
   #closed = false;
 
   /** Hands over one item; after `close` it is dropped. */
-  put(item: T): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((taken) => {
+  async put(item: T): Promise<void> {
+    if (this.#closed) return;
+    await new Promise<void>((taken) => {
       this.#letters.push({ item, taken });
       this.#wake?.();
     });
@@ -23,9 +23,9 @@ export class Mailbox<T> {
   }
 
   /** Resolves when an item waits, or at {@link wake}. */
-  arrival(): Promise<void> {
-    if (this.#letters.length > 0) return Promise.resolve();
-    return new Promise((resolve) => {
+  async arrival(): Promise<void> {
+    if (this.#letters.length > 0) return;
+    await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
   }
@@ -52,26 +52,20 @@ export async function* interleave<T>(
   givenUp: () => boolean,
 ): AsyncGenerator<T, void, undefined> {
   for (;;) {
-    let result: IteratorResult<T> | undefined;
-    let failed: { error: unknown } | undefined;
+    const next = main.next();
+    let settled = false;
+    const wake = () => {
+      settled = true;
+      side.wake();
+    };
     // Not `Promise.race`: on an item that is long awaited it would leave one reaction behind for every letter.
-    main.next().then(
-      (next) => {
-        result = next;
-        side.wake();
-      },
-      (error) => {
-        failed = { error };
-        side.wake();
-      },
-    );
-    while (result === undefined && failed === undefined) {
+    next.then(wake, wake);
+    while (!settled) {
       await side.arrival();
       for (let letter = side.take(); letter !== undefined; letter = side.take()) yield letter.item;
       if (givenUp()) return;
     }
-    if (failed !== undefined) throw (failed as { error: unknown }).error;
-    const { done, value } = result as unknown as IteratorResult<T>;
+    const { done, value } = await next;
     if (done === true) return;
     yield value;
   }

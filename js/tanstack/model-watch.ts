@@ -3,25 +3,21 @@ import type { ChatMiddleware } from '@tanstack/ai';
 
 /** Watches the model calls of one run. */
 export class ModelWatch {
-  #state: 'answered' | 'asked' | 'stopped' = 'answered';
-
   /** Whether the last call has not come to its end, though nobody stopped the run. */
-  get silent(): boolean {
-    return this.#state === 'asked';
-  }
+  silent = false;
 
   /** The first of all: what others drop has still come. */
   readonly middleware: ChatMiddleware<unknown> = {
     name: 'subcontract-model-watch',
     onIteration: () => {
-      this.#state = 'asked';
+      this.silent = true;
     },
     onChunk: (_context, { type }) => {
-      if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') this.#state = 'answered';
+      if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') this.silent = false;
       return undefined;
     },
     onAbort: () => {
-      this.#state = 'stopped';
+      this.silent = false;
     },
   };
 }

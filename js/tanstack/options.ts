@@ -10,6 +10,7 @@ import { assertPresent, type Present } from '../present.js';
 import { type Seal, sealOf } from '../resume-seal.js';
 import type { Order } from '../router-picks.js';
 import type { TranscriptKeeping } from '../transcript.js';
+import { isRecord } from '../wire.js';
 import type { Router } from './router.js';
 
 /** The children of a chat, and how they are run. */
@@ -76,7 +77,7 @@ export type ChatWithSubagentsOptions<A extends AnyTextAdapter = AnyTextAdapter> 
 export function refuseUnsupported(options: ChatWithSubagentsOptions): void {
   assertObject('the options of chatWithSubagents', options);
   const { subagents } = options;
-  if (typeof subagents !== 'object' || subagents === null) {
+  if (!isRecord(subagents)) {
     refuse('pass subagents: { agents, seal }; without children, call chat() itself');
   }
   if (subagents.seal === undefined) {

@@ -32,7 +32,7 @@ export interface ParentRun {
   readonly interrupts: Interrupt[];
   readonly usage: ChildUsage[];
   /** Why the run ends here, when a child refused to be resumed. */
-  readonly refusal: Error | undefined;
+  refusal?: Error;
   /** Ends the run with this error. */
   refuse(error: Error): void;
 }
@@ -42,15 +42,11 @@ export function parentRun(
   given: Pick<ParentRun, 'threadId' | 'runId' | 'parentRunId' | 'suspended' | 'briefs'>,
   stop: AbortController,
 ): ParentRun {
-  let refusal: Error | undefined;
   return {
     ...given,
     signal: stop.signal,
-    get refusal() {
-      return refusal;
-    },
     refuse(error) {
-      refusal ??= error;
+      this.refusal ??= error;
       stop.abort(error);
     },
     events: new Mailbox(),

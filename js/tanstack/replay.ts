@@ -1,7 +1,9 @@
 // Reads back, from the messages that a client replays, the tool calls of the thread and the children that wait in them.
 import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
-import { parsedJson } from '../json-text.js';
+import { partsOf } from '../message-parts.js';
+import { readOpen } from '../open-call.js';
+import { isRecord } from '../wire.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -9,7 +11,7 @@ export interface ReplayedCall {
   /** The argument text as replayed; `{}` for a blank one, which some providers send for no arguments. */
   argumentsText: string;
   /** The envelope of the suspended child that the call waits for, if one does. */
-  suspendedEnvelope?: string;
+  suspendedEnvelope?: string | undefined;
 }
 
 const MARKER = 'subcontract';
@@ -31,49 +33,35 @@ export function isWaitingContent(content: unknown): boolean {
   return Object.hasOwn(readOpen(content) ?? {}, MARKER);
 }
 
-/** Whether a call with this tool message is open for 0.58, and runs again on a resume. */
-export function isOpen(content: unknown): boolean {
-  return readOpen(content) !== undefined;
-}
-
 /** Every tool call of the messages, by id. Throws a `SubcontractError` `messages_malformed`: they come from a client. */
 export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = []): Map<string, ReplayedCall> {
   if (!Array.isArray(messages)) throw malformed('messages must be a list');
   const at = messages.findIndex((message) => !isMessage(message));
   if (at >= 0) throw malformed(`the message at ${at} is malformed`);
   const calls = new Map<string, ReplayedCall>();
-  const suspend = (toolCallId: string | undefined, content: unknown) => {
-    const call = toolCallId === undefined ? undefined : calls.get(toolCallId);
-    if (call === undefined) return;
-    const envelope = suspendedEnvelopeIn(content);
-    if (envelope === undefined) delete call.suspendedEnvelope;
-    else call.suspendedEnvelope = envelope;
-  };
   for (const message of messages) {
-    if ('parts' in message) {
-      for (const part of message.parts) {
-        if (part.type === 'tool-call') {
-          calls.set(part.id, { toolName: part.name, argumentsText: orEmpty(part.arguments) });
-        } else if (part.type === 'tool-result') {
-          suspend(part.toolCallId, part.content);
-        }
+    for (const part of partsOf(message) as CallPart[]) {
+      if (part.type === 'tool-call') {
+        calls.set(part.id, { toolName: part.name, argumentsText: part.arguments.trim() ? part.arguments : '{}' });
+      } else if (part.type === 'tool-result') {
+        const call = calls.get(part.toolCallId);
+        const envelope = suspendedEnvelopeIn(part.content);
+        if (call) call.suspendedEnvelope = envelope;
       }
-      continue;
     }
-    for (const call of message.toolCalls ?? []) {
-      calls.set(call.id, {
-        toolName: call.function.name,
-        argumentsText: orEmpty(call.function.arguments),
-      });
-    }
-    if (message.role === 'tool') suspend(message.toolCallId, message.content);
   }
   return calls;
 }
 
+/** What is looked at in a message that {@link isMessage} has passed. */
+type CallPart =
+  | { type: 'tool-call'; id: string; name: string; arguments: string }
+  | { type: 'tool-result'; toolCallId: string; content: unknown }
+  | { type: 'text' };
+
 /** Whether it can be read. What else is in it is for `chat()` to take or to refuse. */
 function isMessage(message: unknown): boolean {
-  if (!isObject(message) || typeof message.role !== 'string') return false;
+  if (!isRecord(message) || typeof message.role !== 'string') return false;
   const { role, content, toolCalls } = message;
   if ('parts' in message) return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall(part.id, part));
   const readable = typeof content === 'string' || role === 'activity' || isListOf(content ?? []);
@@ -81,34 +69,21 @@ function isMessage(message: unknown): boolean {
 }
 
 function isCall(id: unknown, called: unknown): boolean {
-  if (typeof id !== 'string' || !isObject(called)) return false;
+  if (typeof id !== 'string' || !isRecord(called)) return false;
   return typeof called.name === 'string' && typeof called.arguments === 'string';
 }
 
 /** Whether a value is a list of objects, each of which passes. */
 function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boolean = () => true): boolean {
-  return Array.isArray(value) && value.every((item) => isObject(item) && passes(item));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return Array.isArray(value) && value.every((item) => isRecord(item) && passes(item));
 }
 
 function malformed(message: string): SubcontractError {
   return new SubcontractError(message, { code: 'messages_malformed' });
 }
 
-function orEmpty(argumentsText: string): string {
-  return argumentsText.trim() === '' ? '{}' : argumentsText;
-}
-
 /** The envelope in the content of a suspended child's tool message; nothing for any other content. */
 export function suspendedEnvelopeIn(content: unknown): string | undefined {
   const envelope = readOpen(content)?.[MARKER];
   return typeof envelope === 'string' ? envelope : undefined;
-}
-
-function readOpen(content: unknown): Record<string, unknown> | undefined {
-  const value = typeof content === 'string' ? parsedJson(content) : undefined;
-  return isObject(value) && value.pendingExecution === true ? value : undefined;
 }

@@ -7,9 +7,9 @@ import {
   maxIterations,
   type Tool,
 } from '@tanstack/ai';
-import { followSignal } from '../child/followers.js';
 import type { SubcontractAgent } from '../define-agent.js';
 import { SubcontractError } from '../errors.js';
+import { followSignal } from '../followers.js';
 import { type PlannedStep, type RouterPick, resolveRouterPick } from '../router-picks.js';
 import { withChatStream } from './adapter.js';
 import type { SubagentsOptions } from './options.js';
@@ -28,19 +28,21 @@ export interface RouterContext {
 export type Router = (context: RouterContext) => RouterPick | Promise<RouterPick>;
 
 /** The router of one run, if it has one. */
-export function routerOf({ router, ...options }: SubagentsOptions, signal: AbortSignal): TurnRouter | undefined {
-  return router && new TurnRouter({ ...options, router }, signal);
+export function routerOf(options: SubagentsOptions, signal: AbortSignal): TurnRouter | undefined {
+  return options.router && new TurnRouter(options as RouterOptions, signal);
 }
+
+type RouterOptions = SubagentsOptions & { router: Router };
 
 /** The router of one run. */
 class TurnRouter {
-  readonly #options: SubagentsOptions & { router: Router };
+  readonly #options: RouterOptions;
   readonly #signal: AbortSignal;
   /** The turns in which no model was asked, and the calls that were made in them. */
   #turns = 0;
   #calls = 0;
 
-  constructor(options: SubagentsOptions & { router: Router }, signal: AbortSignal) {
+  constructor(options: RouterOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -95,12 +97,10 @@ class TurnRouter {
   async #pick(messages: readonly ModelMessage[]): Promise<PlannedStep[]> {
     const { agents, router, order } = this.#options;
     const abortSignal = this.#signal;
-    let pick: RouterPick | undefined;
-    try {
-      pick = await unlessAborted(async () => router({ messages, agents, abortSignal }), abortSignal);
-    } catch (cause) {
+    const asked = unlessAborted(async () => router({ messages, agents, abortSignal }), abortSignal);
+    const pick = await asked.catch((cause) => {
       throw new SubcontractError('the router failed', { code: 'router_failed', cause });
-    }
+    });
     if (abortSignal.aborted) return [];
     const { steps } = await resolveRouterPick(pick, { agents, ...(order && { order }) });
     return steps;

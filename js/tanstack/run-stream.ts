@@ -5,8 +5,9 @@ import type { AGUIEvent, Interrupt, Metadata, RunErrorEvent, RunFinishedEvent, T
 import { StreamMender } from '../ag-ui/mend.js';
 import { causedBy, outwardError, runErrorOf } from '../ag-ui/run-error.js';
 import { readUsage } from '../ag-ui/usage.js';
-import { followSignal } from '../child/followers.js';
 import { modelOf } from '../child/run-finished.js';
+import { followSignal } from '../followers.js';
+import { defined, isRecord } from '../wire.js';
 import { interleave } from './mailbox.js';
 import type { ParentRun } from './parent-run.js';
 import { isWaitingContent } from './replay.js';
@@ -61,16 +62,18 @@ const PATIENCE_MS = 250;
 
 /** Whether a run was stopped so long ago. */
 function stoppedFor(ms: number, { signal, events }: ParentRun) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const state = { long: false, release: () => {} };
-  const begin = () => {
-    const timer = setTimeout(() => {
+  const unfollow = followSignal(signal, () => {
+    timer = setTimeout(() => {
       state.long = true;
       events.wake();
     }, ms);
-    state.release = () => clearTimeout(timer);
+  });
+  state.release = () => {
+    unfollow();
+    clearTimeout(timer);
   };
-  if (signal.aborted) begin();
-  else state.release = followSignal(signal, begin);
   return state;
 }
 
@@ -81,13 +84,12 @@ function isLastWord(terminal: RunFinishedEvent | RunErrorEvent | undefined): boo
 
 /** The end of a run whose model said nothing, or not all. What a call before it came to is no end of the run. */
 function brokenOff(before: RunFinishedEvent | RunErrorEvent | undefined): RunErrorEvent {
-  const { metadata } = before ?? {};
-  return {
+  return defined<RunErrorEvent>({
     type: 'RUN_ERROR',
     message: "the model's answer did not come, or broke off",
     code: 'no_answer',
-    ...(metadata && { metadata }),
-  };
+    metadata: before?.metadata,
+  });
 }
 
 /** A run without a terminal of its own was stopped, from outside or by a middleware. */
@@ -155,7 +157,7 @@ function specified(event: AGUIEvent): AGUIEvent {
 /** The parsed arguments are for the client that runs the parent's client tools; of a child's call they would be a rounded copy. */
 function withoutParsedInput(event: AGUIEvent): AGUIEvent {
   const tanstack = event.metadata?.tanstack;
-  if (typeof tanstack !== 'object' || tanstack === null) return event;
-  const { input: _parsed, ...rest } = tanstack as Record<string, unknown>;
+  if (!isRecord(tanstack)) return event;
+  const { input: _parsed, ...rest } = tanstack;
   return { ...event, metadata: { ...event.metadata, tanstack: rest } };
 }

@@ -9,6 +9,6 @@ import { type SSEOptions, sseResponse } from '../ag-ui/sse.js';
  * The stream is read only as fast as the client takes it; when the client goes away, or `signal` aborts, the stream is
  * ended, which stops the run and its children. A stream that throws ends with RUN_ERROR.
  */
-export function toSubagentResponse(stream: AsyncIterable<AGUIEvent>, init: ResponseInit & SSEOptions = {}): Response {
+export function toSubagentResponse(stream: AsyncIterable<AGUIEvent>, init?: ResponseInit & SSEOptions): Response {
   return sseResponse(stream, init);
 }

@@ -56,7 +56,7 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
   const claimed = new Set<ResumeEntry>();
   let unanswered: Interrupt | undefined;
   let resumed = false;
-  for (const [toolCallId, token, envelopeText] of await tokensOf(calls, given)) {
+  for (const [toolCallId, { token, envelopeText }] of await tokensOf(calls, given)) {
     const call = calls.get(toolCallId);
     const task = call && given.read(call.toolName, call.argumentsText);
     if (task === undefined) {
@@ -95,18 +95,18 @@ export async function openSuspended(calls: ReadonlyMap<string, ReplayedCall>, gi
   return { suspended, parentAnswers: given.resume.filter((entry) => !claimed.has(entry)) };
 }
 
-type Waiting = [toolCallId: string, token: string, envelopeText: string | undefined];
+type Waiting = { token: string; envelopeText?: string };
 
 /** Which calls wait, and for what: what their messages say, and for calls without one, what the answers carry. */
-async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Waiting[]> {
+async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replayed): Promise<Map<string, Waiting>> {
   const waiting = new Map<string, Waiting>();
   for (const [toolCallId, { toolName, argumentsText, suspendedEnvelope }] of calls) {
     if (suspendedEnvelope === undefined || given.read(toolName, argumentsText) === undefined) continue;
     const token = resumeTokenOf(parseEnvelope(suspendedEnvelope)) ?? '';
-    waiting.set(toolCallId, [toolCallId, token, suspendedEnvelope]);
+    waiting.set(toolCallId, { token, envelopeText: suspendedEnvelope });
   }
   const carried = new Set(given.resume.map((entry) => resumeTokenIn(entry)));
-  for (const [, token] of waiting.values()) carried.delete(token);
+  for (const { token } of waiting.values()) carried.delete(token);
   for (const token of carried) {
     if (token === undefined) continue;
     const { tool_call_id: toolCallId } = await openedState(given.seal, token, {
@@ -116,9 +116,9 @@ async function tokensOf(calls: ReadonlyMap<string, ReplayedCall>, given: Replaye
       brief: undefined,
     });
     // The message of a call says more; a token beside it is from another time.
-    if (toolCallId !== null && !waiting.has(toolCallId)) waiting.set(toolCallId, [toolCallId, token, undefined]);
+    if (toolCallId !== null && !waiting.has(toolCallId)) waiting.set(toolCallId, { token });
   }
-  return [...waiting.values()];
+  return waiting;
 }
 
 /** The contract has to be the one that the child was suspended under: its call's own, else the agent's. */

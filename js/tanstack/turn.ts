@@ -10,8 +10,9 @@ import type {
 } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
 import { parsedJson } from '../json-text.js';
+import { isOpen } from '../open-call.js';
+import { isRecord } from '../wire.js';
 import type { Children } from './children.js';
-import { isObject, isOpen } from './replay.js';
 
 /** A call's place in the thread. */
 export interface Thread {
@@ -118,5 +119,5 @@ function hookOf(toolCall: ToolCall, tools: ReadonlyMap<string, Tool>): ToolCallH
   const { id: toolCallId, function: called } = toolCall;
   const { name: toolName } = called;
   const args = parsedJson(called.arguments);
-  return { toolCall, tool: tools.get(toolName), args: isObject(args) ? args : {}, toolName, toolCallId };
+  return { toolCall, tool: tools.get(toolName), args: isRecord(args) ? args : {}, toolName, toolCallId };
 }

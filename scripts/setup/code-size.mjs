@@ -21,8 +21,8 @@ export const PARTS = [
   },
   { name: 'contracts alone', what: 'what stays of it for compileContract and readReturn', limit: 14_000 },
   { name: 'subcontract/ag-ui', what: 'what it adds to all of subcontract', limit: 8_000, ratchet: 14_320 },
-  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000, ratchet: 10_460 },
-  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_970 },
+  { name: 'subcontract/tanstack', what: 'what it adds to all of subcontract', limit: 10_000 },
+  { name: 'subcontract/react', what: 'what it adds to all of subcontract', limit: 15_000, ratchet: 16_500 },
 ];
 
 /** @returns {Promise<Measured[]>} */

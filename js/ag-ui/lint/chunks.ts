@@ -2,6 +2,7 @@
 
 import { type Bracket, bracketOf, type ChunkEvent, closerOf, isChunk } from '../brackets.js';
 import type { AGUIEvent } from '../events.js';
+import { type Owner, ownerOf, tagOf } from '../owner.js';
 
 /** What is wrong with a chunk: the rule, and the message. */
 export interface ChunkProblem {
@@ -15,10 +16,8 @@ export interface Expansion {
   problem?: ChunkProblem;
 }
 
-type Lane = string | undefined;
-
 interface Open extends Bracket {
-  lane: Lane;
+  lane: Owner;
   /** What the first chunk established, by omission too. */
   established: Readonly<Record<string, unknown>>;
 }
@@ -35,7 +34,7 @@ const RUN_LEVEL: ReadonlySet<string> = new Set(['RUN_STARTED', 'RUN_FINISHED', '
 
 /** Expands the chunks of one stream. */
 export class Chunks {
-  readonly #lanes = new Map<Lane, Open>();
+  readonly #lanes = new Map<Owner, Open>();
   readonly #byKey = new Map<string, Open>();
   readonly #byKind = new Map<string, Set<Open>>();
 
@@ -104,7 +103,7 @@ export class Chunks {
     }
     const named = bracketOf(event);
     if (named) this.#close(this.#byKey.get(named.key), events);
-    this.#close(this.#lanes.get('subagentRunId' in event ? event.subagentRunId : undefined), events);
+    this.#close(this.#lanes.get(ownerOf(event)), events);
   }
 
   #close(open: Open | undefined, events: Expansion['events']): void {
@@ -121,10 +120,6 @@ const KINDS = {
   TOOL_CALL_CHUNK: 'call',
   REASONING_MESSAGE_CHUNK: 'reasoning',
 } as const;
-
-function tagOf(lane: Lane): { subagentRunId?: string } {
-  return lane === undefined ? {} : { subagentRunId: lane };
-}
 
 function missingName(chunk: ChunkEvent): string | undefined {
   return chunk.type === 'TOOL_CALL_CHUNK' && chunk.toolCallName === undefined ? 'toolCallName' : undefined;

@@ -1,4 +1,6 @@
 // JSON Patch (RFC 6902) for the linter: says whether a patch applies, without changing what it is applied to.
+
+import { isRecord } from '../../wire.js';
 import type { JsonPatchOperation } from '../events.js';
 
 /** What came of a patch: the new value, why there is none, or that there is no more budget to follow the value. */
@@ -116,7 +118,7 @@ function edit(root: unknown, path: readonly string[], spend: Spend, change: Chan
       if (last) change({ list }, token);
       else list[indexOf(token, list.length)] = changed;
       changed = list;
-    } else if (typeof parent === 'object' && parent !== null) {
+    } else if (isRecord(parent)) {
       const entries = Object.entries(parent);
       spend(entries.length);
       const object = new Map<string, unknown>(entries);
@@ -138,8 +140,8 @@ function get(root: unknown, path: readonly string[]): unknown {
 
 function member(value: unknown, token: string, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value[indexOf(token, value.length)];
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, token)) {
-    return (value as Record<string, unknown>)[token];
+  if (isRecord(value) && Object.hasOwn(value, token)) {
+    return value[token];
   }
   throw new Inapplicable(`there is nothing at ${shown(path)}`);
 }

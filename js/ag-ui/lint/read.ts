@@ -1,5 +1,6 @@
 // Reads what somebody calls an event, once and whatever it is: is it JSON, how large, and does it have its type's shape.
 
+import { isRecord } from '../../wire.js';
 import type { AGUIEvent } from '../events.js';
 import { describe, inspectFields, type Misfit } from '../inspect.js';
 import { EVENTS } from '../shapes.js';
@@ -28,7 +29,7 @@ const MAX_SIZE = 10_000_000;
 /** Reads one event. It does not throw. */
 export function readEvent(raw: unknown, memo: Memo): Reading {
   try {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { noObject: describe(raw) };
+    if (!isRecord(raw)) return { noObject: describe(raw) };
     // Read once: a getter might say something else the second time.
     const event: Record<string, unknown> = { ...raw };
     const { type } = event;

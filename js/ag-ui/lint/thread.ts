@@ -1,4 +1,5 @@
 // What the linter remembers of a thread: its runs, and in the one under way what is open, whose it is, and who waits.
+
 import { type BracketKind, bracketOf } from '../brackets.js';
 import type {
   ActivityDeltaEvent,
@@ -8,13 +9,10 @@ import type {
   ResumeEntry,
   RunStartedEvent,
   StateDeltaEvent,
-  SubagentFinishedEvent,
-  SubagentStartedEvent,
-  TokenUsage,
 } from '../events.js';
-import { readUsage } from '../usage.js';
+import { type Owner, ownerOf } from '../owner.js';
 import { type PatchBudget, type Patched, patchBudget } from './patch.js';
-import { type Call, type Item, type Owner, Run, type Subagent } from './run.js';
+import { type Call, type Item, Run, type Subagent } from './run.js';
 
 /** The state that nobody has said. */
 const UNKNOWN = Symbol('unknown');
@@ -90,7 +88,7 @@ export class Thread {
       this.refused = true;
       return;
     }
-    this.#tag(event, run);
+    run.tag(event, this.index);
     switch (event.type) {
       case 'RUN_FINISHED':
         run.finished = event;
@@ -104,11 +102,11 @@ export class Thread {
         if (this.interrupts.size > 0) this.lastInterruptedRun = event.runId;
         return;
       case 'SUBAGENT_STARTED':
-        this.#startSubagent(event, run);
+        run.start(event, this.index);
         return;
       case 'SUBAGENT_FINISHED':
       case 'SUBAGENT_ERROR':
-        this.#endSubagent(event, run);
+        run.end(event, this.index);
         return;
       case 'TOOL_CALL_RESULT': {
         const call = this.calls.get(event.toolCallId);
@@ -154,8 +152,7 @@ export class Thread {
     const { key, kind, id, phase } = bracket;
     const known = run.items.get(key);
     if (phase === 'start') {
-      const tag = 'subagentRunId' in event ? event.subagentRunId : undefined;
-      const owner = known ? known.owner : (tag ?? this.#holderOf(event, run));
+      const owner = known ? known.owner : (ownerOf(event) ?? this.#holderOf(event, run));
       const item: Item = { kind, id, owner, index: this.index, chunked, opener: known?.opener ?? { ...event } };
       run.items.set(key, item);
       run.open.set(key, item);
@@ -225,58 +222,6 @@ export class Thread {
     this.refused = false;
   }
 
-  #tag(event: AGUIEvent, run: Run): void {
-    if (!('subagentRunId' in event) || event.subagentRunId === undefined || event.type === 'SUBAGENT_STARTED') return;
-    const { subagentRunId } = event;
-    const subagent = run.subagents.get(subagentRunId);
-    if (!subagent) {
-      if (!run.tags.has(subagentRunId)) run.tags.set(subagentRunId, this.index);
-    } else if (subagent.state !== 'active') {
-      run.late.add(subagentRunId);
-    }
-  }
-
-  #startSubagent(event: SubagentStartedEvent, run: Run): void {
-    const { subagentRunId: id, name, parentSubagentRunId: parent, parentToolCallId } = event;
-    if (run.subagents.has(id)) return;
-    const subagent: Subagent = {
-      id,
-      name,
-      parent,
-      parentToolCallId,
-      startedAt: this.index,
-      state: 'active',
-      endedAt: undefined,
-      interruptIds: [],
-      usage: [],
-    };
-    run.subagents.set(id, subagent);
-    // A late announcement is reported as such.
-    run.tags.delete(id);
-    if (parentToolCallId === undefined) return;
-    const started = run.delegations.get(parentToolCallId);
-    if (started) started.push(subagent);
-    else run.delegations.set(parentToolCallId, [subagent]);
-  }
-
-  #endSubagent(event: AGUIEvent & { type: 'SUBAGENT_FINISHED' | 'SUBAGENT_ERROR' }, run: Run): void {
-    const subagent = run.subagents.get(event.subagentRunId);
-    if (subagent?.state !== 'active') return;
-    const outcome = event.type === 'SUBAGENT_FINISHED' ? event.outcome : undefined;
-    subagent.state =
-      event.type === 'SUBAGENT_ERROR' ? 'failed' : outcome?.type === 'suspended' ? 'suspended' : 'finished';
-    subagent.interruptIds = outcome?.type === 'suspended' ? (outcome.interruptIds ?? []) : [];
-    subagent.endedAt = this.index;
-    subagent.usage = usageIn(event);
-    // What it left open has been reported.
-    const left = run.openByOwner.get(subagent.id);
-    for (const key of left?.keys() ?? []) {
-      run.open.delete(key);
-      run.orphans.add(key);
-    }
-    left?.clear();
-  }
-
   /** Messages from elsewhere: a snapshot restates the thread, an echoed input tells of it. */
   #know(messages: readonly Message[], restated: boolean): void {
     const { run } = this;
@@ -336,10 +281,3 @@ const KEYS: Readonly<Record<Message['role'], BracketKind | undefined>> = {
   activity: undefined,
   reasoning: 'reasoning',
 };
-
-/** A child's own usage, where this package puts it. */
-function usageIn(event: Pick<SubagentFinishedEvent, 'metadata'>): TokenUsage[] {
-  const own = event.metadata?.subcontract;
-  const usage = typeof own === 'object' && own !== null ? (own as { usage?: unknown }).usage : undefined;
-  return usage === undefined ? [] : readUsage(usage);
-}

@@ -1,6 +1,7 @@
 // Rules of ownership: what goes on with something agrees about whose it is.
+
+import type { Owner } from '../../owner.js';
 import { type Rule, rule } from '../rule.js';
-import type { Owner } from '../run.js';
 
 const page = 'events/subagents';
 

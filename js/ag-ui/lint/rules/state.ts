@@ -1,4 +1,6 @@
 // Rules of state, activities and reasoning values: patches that apply, and ids that name something.
+
+import { isRecord } from '../../../wire.js';
 import { type Rule, rule } from '../rule.js';
 
 const page = 'basic/patterns/snapshots';
@@ -54,7 +56,7 @@ export const state: readonly Rule[] = [
       const patched = thread.patched(event);
       if (!patched || !('value' in patched)) return;
       const { value } = patched;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+      if (isRecord(value)) return;
       report(`${event.messageId} is no object any more`);
     },
   ),

@@ -7,8 +7,12 @@ interface Followers {
 
 const followed = new WeakMap<AbortSignal, Followers>();
 
-/** Calls `follower` when `signal` aborts, which it has not yet. Gives what lets go of it. */
+/** Calls `follower` when `signal` aborts; at once, if it has. Gives what lets go of it. */
 export function followSignal(signal: AbortSignal, follower: () => void): () => void {
+  if (signal.aborted) {
+    follower();
+    return () => {};
+  }
   const followers = followed.get(signal) ?? listen(signal);
   followers.all.add(follower);
   return () => {

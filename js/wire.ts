@@ -15,7 +15,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Without the members that are not there. */
-export function present<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+/** Without the members that are `undefined`. */
+export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
