@@ -196,7 +196,8 @@ export function wellFormed(text: string): string {
 
 const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
-function isWellFormed(text: string): boolean {
+/** Whether a text has no lone surrogate. */
+export function isWellFormed(text: string): boolean {
   const native = (text as { isWellFormed?: () => boolean }).isWellFormed;
   return native ? native.call(text) : text.search(LONE_SURROGATE) < 0;
 }

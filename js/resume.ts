@@ -3,6 +3,7 @@ import type { Interrupt } from './ag-ui/events.js';
 import type { HistoryMessage } from './child/history.js';
 import type { AttemptRecord, ContractRef } from './envelope.js';
 import { ResumeError } from './errors.js';
+import { isListOf } from './wire.js';
 
 /** A suspended child's state, opened. Wire names are snake case. */
 export interface ResumeState {
@@ -54,11 +55,8 @@ function isMessage({ role, content, toolCalls = [], toolCallId }: Record<string,
   }
 }
 
-function isCall({ id, function: called }: Record<string, unknown>): boolean {
+/** Whether it is a tool call as messages have it. */
+export function isCall({ id, function: called }: Record<string, unknown>): boolean {
   const { name, arguments: text } = (called ?? {}) as Record<string, unknown>;
   return typeof id === 'string' && typeof name === 'string' && typeof text === 'string';
-}
-
-function isListOf(value: unknown, is: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && is(item));
 }

@@ -10,6 +10,11 @@ export function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
+/** Whether a value is a list of objects, each of which passes. */
+export function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boolean = () => true): boolean {
+  return Array.isArray(value) && value.every((item) => isRecord(item) && passes(item));
+}
+
 /** A text; nothing for what is none. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -3,7 +3,8 @@ import type { ModelMessage, UIMessage } from '@tanstack/ai';
 import { SubcontractError } from '../errors.js';
 import { partsOf } from '../message-parts.js';
 import { readOpen } from '../open-call.js';
-import { isRecord } from '../wire.js';
+import { isCall } from '../resume.js';
+import { isListOf, isRecord } from '../wire.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -63,19 +64,10 @@ type CallPart =
 function isMessage(message: unknown): boolean {
   if (!isRecord(message) || typeof message.role !== 'string') return false;
   const { role, content, toolCalls } = message;
-  if ('parts' in message) return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall(part.id, part));
+  if ('parts' in message)
+    return isListOf(message.parts, (part) => part.type !== 'tool-call' || isCall({ id: part.id, function: part }));
   const readable = typeof content === 'string' || role === 'activity' || isListOf(content ?? []);
-  return readable && isListOf(toolCalls ?? [], ({ id, function: called }) => isCall(id, called));
-}
-
-function isCall(id: unknown, called: unknown): boolean {
-  if (typeof id !== 'string' || !isRecord(called)) return false;
-  return typeof called.name === 'string' && typeof called.arguments === 'string';
-}
-
-/** Whether a value is a list of objects, each of which passes. */
-function isListOf(value: unknown, passes: (item: Record<string, unknown>) => boolean = () => true): boolean {
-  return Array.isArray(value) && value.every((item) => isRecord(item) && passes(item));
+  return readable && isListOf(toolCalls ?? [], isCall);
 }
 
 function malformed(message: string): SubcontractError {

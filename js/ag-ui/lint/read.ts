@@ -1,5 +1,6 @@
 // Reads what somebody calls an event, once and whatever it is: is it JSON, how large, and does it have its type's shape.
 
+import { isWellFormed } from '../../json-text.js';
 import { isRecord } from '../../wire.js';
 import type { AGUIEvent } from '../events.js';
 import { describe, inspectFields, type Misfit } from '../inspect.js';
@@ -90,7 +91,7 @@ function addLeaf(value: unknown, total: Measured): string | undefined {
   switch (typeof value) {
     case 'string':
       total.size += value.length + 2;
-      if (hasLoneSurrogate(value)) total.surrogate = true;
+      if (!isWellFormed(value)) total.surrogate = true;
       return '';
     case 'number':
       total.size += 4;
@@ -166,11 +167,4 @@ function measureObject(root: object, memo: Memo, total: Measured): string {
     if (problem !== '') return problem;
   }
   return '';
-}
-
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
-function hasLoneSurrogate(text: string): boolean {
-  const native = (text as { isWellFormed?: () => boolean }).isWellFormed;
-  return native ? !native.call(text) : LONE_SURROGATE.test(text);
 }

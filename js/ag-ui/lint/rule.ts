@@ -34,6 +34,9 @@ export interface RuleText {
   sentence: string;
 }
 
+/** A rule as it is written down: an error, unless it says otherwise. */
+export type RuleEntry = Omit<RuleText, 'severity'> & Partial<Pick<RuleText, 'severity'>>;
+
 /** A rule with its check. Rules read what the linter remembers, and change nothing of it. */
 export interface Rule extends RuleText {
   /** The events that it looks at; `every` also sees what comes outside a run. */
@@ -54,20 +57,31 @@ export function specOf(rule: RuleText): string {
 
 /** A rule that looks at events of some types. */
 export function rule<const T extends AGUIEventType>(
-  text: RuleText,
+  text: RuleEntry,
   on: readonly T[],
   check: (event: EventOf<T>, thread: Thread, report: Report) => void,
 ): Rule {
   // The linter asks a rule only about the events that it is on.
-  return { ...text, on, check: check as NonNullable<Rule['check']> };
+  return { severity: 'error', ...text, on, check: check as NonNullable<Rule['check']> };
 }
 
 /** A rule that looks at every event, also outside a run. */
-export function everyEvent(text: RuleText, check: NonNullable<Rule['check']>): Rule {
-  return { ...text, on: 'every', check };
+export function everyEvent(text: RuleEntry, check: NonNullable<Rule['check']>): Rule {
+  return { severity: 'error', ...text, on: 'every', check };
 }
 
 /** A rule about a whole run. */
-export function wholeRun(text: RuleText, atEnd: NonNullable<Rule['atEnd']>): Rule {
-  return { ...text, on: [], atEnd };
+export function wholeRun(text: RuleEntry, atEnd: NonNullable<Rule['atEnd']>): Rule {
+  return { severity: 'error', ...text, on: [], atEnd };
+}
+
+/** Rules without a check of their own, by id: what reads the events finds what breaks them. */
+export function named<Id extends string>(
+  entries: Readonly<Record<Id, Omit<RuleEntry, 'id'>>>,
+): Readonly<Record<Id, RuleText>> {
+  const rules = Object.entries<Omit<RuleEntry, 'id'>>(entries).map(([id, text]): [string, RuleText] => [
+    id,
+    { id, severity: 'error', ...text },
+  ]);
+  return Object.fromEntries(rules) as Record<Id, RuleText>;
 }

@@ -1,90 +1,66 @@
 // Rules of the event model: what an event is, and what its ids are unique in.
-import { everyEvent, type Rule, type RuleText, rule } from '../rule.js';
+import { everyEvent, named, type Rule, rule } from '../rule.js';
 import type { MessageKind } from '../thread.js';
 
 /** Rules about a single event; the reader finds what breaks them. */
-export const SHAPE_RULES = {
+export const SHAPE_RULES = /* @__PURE__ */ named({
   'not-a-stream': {
-    id: 'not-a-stream',
-    severity: 'error',
     page: 'basic/transports',
     sentence: 'A stream is a list of events, or anything else that can be iterated to its end.',
   },
   'event-no-object': {
-    id: 'event-no-object',
-    severity: 'error',
     page: 'basic',
     sentence: 'An event is a JSON object with a type.',
   },
   'event-no-json': {
-    id: 'event-no-json',
-    severity: 'error',
     page: 'basic/transports/http-sse',
     sentence: 'JSON can write an event: nothing in it contains itself, is no number, or is a function or binary data.',
   },
   'event-too-large': {
-    id: 'event-too-large',
-    severity: 'error',
     page: 'basic/transports/http-sse',
     sentence: 'An event fits into a frame under 10 MB, where clients stop reading.',
   },
   'lone-surrogate': {
-    id: 'lone-surrogate',
     severity: 'warning',
     page: 'basic/transports/http-sse',
     sentence: 'Strings are text that UTF-8 can hold: half a surrogate pair is lost on the way.',
   },
   'type-unknown': {
-    id: 'type-unknown',
-    severity: 'error',
     page: 'basic/processing',
     sentence:
       'The protocol has the type; CUSTOM is there for everything else, and clients before 1.0 fail on what they do not know.',
   },
   'field-missing': {
-    id: 'field-missing',
-    severity: 'error',
     page: 'schema',
     sentence: 'Every required field is there.',
   },
   'field-malformed': {
-    id: 'field-malformed',
-    severity: 'error',
     page: 'basic/processing',
     sentence: 'A field that the protocol describes holds a value that it allows.',
   },
   'field-unknown': {
-    id: 'field-unknown',
     severity: 'warning',
     page: 'basic/processing',
     sentence: 'The protocol describes every field of an event; others are stripped before an application sees them.',
   },
   'optional-null': {
-    id: 'optional-null',
-    severity: 'error',
     page: 'basic',
     sentence: 'An optional field without a value is absent, never null.',
   },
   'patch-malformed': {
-    id: 'patch-malformed',
-    severity: 'error',
     page: 'basic/patterns/snapshots',
     sentence: 'A patch is a list of RFC 6902 operations, each with the members that it needs.',
   },
   'outcome-with-interrupts': {
-    id: 'outcome-with-interrupts',
-    severity: 'error',
     page: 'events/subagents',
     sentence: 'Only a suspended outcome of a subagent has interrupt ids.',
   },
   'run-event-tagged': {
-    id: 'run-event-tagged',
-    severity: 'error',
     page: 'basic',
     sentence:
       "RUN_* and MESSAGES_SNAPSHOT are of the whole run: they have no subagentRunId, and a child's own are translated.",
   },
-} as const satisfies Record<string, RuleText>;
+});
 
 const KIND_NAMES: Readonly<Record<MessageKind, string>> = {
   text: 'a text message',
@@ -103,7 +79,6 @@ export const eventModel: readonly Rule[] = [
   everyEvent(
     {
       id: 'run-id-reused',
-      severity: 'error',
       page: 'basic',
       sentence: 'A runId names one run of its thread.',
     },
@@ -115,7 +90,6 @@ export const eventModel: readonly Rule[] = [
   rule(
     {
       id: 'message-id-reused',
-      severity: 'error',
       page: 'basic',
       sentence: 'A messageId names one message of its thread, be it text, reasoning, a result or an activity.',
     },

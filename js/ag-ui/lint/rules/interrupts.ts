@@ -11,7 +11,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'interrupt-id-reused',
-      severity: 'error',
       page,
       sentence: "Every interrupt's id is unique within its run.",
     },
@@ -28,7 +27,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'suspended-without-interrupt',
-      severity: 'error',
       page,
       sentence: 'A run with a suspended subagent finishes with an interrupt outcome.',
     },
@@ -42,7 +40,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'interrupt-ids-dangling',
-      severity: 'error',
       page: ofSubagents,
       sentence: "interruptIds name interrupts of the run's outcome.",
     },
@@ -59,7 +56,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'interrupt-ids-differ',
-      severity: 'error',
       page: ofSubagents,
       sentence: "A subagent's interruptIds are exactly those of the run's interrupts that have its subagentRunId.",
     },
@@ -82,7 +78,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'interrupt-owner-not-suspended',
-      severity: 'error',
       page: ofSubagents,
       sentence: 'An interrupt with a subagentRunId is of a subagent that is suspended.',
     },
@@ -101,7 +96,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'ancestor-not-suspended',
-      severity: 'error',
       page: ofSubagents,
       sentence: 'Whoever delegated to a suspended subagent is suspended too.',
     },
@@ -118,7 +112,6 @@ export const interrupts: readonly Rule[] = [
   rule(
     {
       id: 'suspended-call-answered',
-      severity: 'error',
       page: ofSubagents,
       sentence: 'The call that started a suspended subagent has no result yet.',
     },

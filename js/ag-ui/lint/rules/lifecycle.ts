@@ -7,7 +7,6 @@ export const lifecycle: readonly Rule[] = [
   everyEvent(
     {
       id: 'stream-start',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence: 'A stream begins with RUN_STARTED or RUN_ERROR.',
     },
@@ -19,7 +18,6 @@ export const lifecycle: readonly Rule[] = [
   everyEvent(
     {
       id: 'event-after-close',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence:
         'After RUN_FINISHED comes nothing but RUN_STARTED or a late RUN_ERROR, after RUN_ERROR nothing but RUN_STARTED.',
@@ -33,7 +31,6 @@ export const lifecycle: readonly Rule[] = [
   everyEvent(
     {
       id: 'run-already-active',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence: "A run starts when none is active: a child's own RUN_* become SUBAGENT_*, they are not forwarded.",
     },
@@ -44,7 +41,6 @@ export const lifecycle: readonly Rule[] = [
   wholeRun(
     {
       id: 'run-not-closed',
-      severity: 'error',
       page: 'basic/transports',
       sentence: 'A run ends with RUN_FINISHED or RUN_ERROR; a stream that breaks off before is truncated.',
     },
@@ -55,7 +51,6 @@ export const lifecycle: readonly Rule[] = [
   rule(
     {
       id: 'run-ids-differ',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence: 'RUN_FINISHED has the threadId and the runId of its RUN_STARTED.',
     },
@@ -84,7 +79,6 @@ export const lifecycle: readonly Rule[] = [
   rule(
     {
       id: 'step-already-open',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence: 'A step is opened when its owner has none of its name open.',
     },
@@ -96,7 +90,6 @@ export const lifecycle: readonly Rule[] = [
   rule(
     {
       id: 'step-not-open',
-      severity: 'error',
       page: 'events/subagents',
       sentence: 'A step is finished once, by whoever started it.',
     },
@@ -111,7 +104,6 @@ export const lifecycle: readonly Rule[] = [
   rule(
     {
       id: 'step-left-open',
-      severity: 'error',
       page: 'events/lifecycle',
       sentence: 'Every step is closed before its run finishes.',
     },

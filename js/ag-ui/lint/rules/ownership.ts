@@ -9,7 +9,6 @@ export const ownership: readonly Rule[] = [
   rule(
     {
       id: 'owner-changed',
-      severity: 'error',
       page,
       sentence: 'What continues, closes or reopens something has the subagentRunId of what opened it, or none.',
     },
@@ -44,7 +43,6 @@ export const ownership: readonly Rule[] = [
   rule(
     {
       id: 'owner-of-activity-changed',
-      severity: 'error',
       page,
       sentence: 'A delta of an activity has the subagentRunId of its snapshot, or none.',
     },
@@ -59,7 +57,6 @@ export const ownership: readonly Rule[] = [
   rule(
     {
       id: 'owner-of-value-differs',
-      severity: 'error',
       page,
       sentence: 'An encrypted value has the subagentRunId of the message or call that it is of, or none.',
     },
@@ -77,7 +74,6 @@ export const ownership: readonly Rule[] = [
   rule(
     {
       id: 'call-in-foreign-message',
-      severity: 'error',
       page,
       sentence: 'A tool call is of whoever has the message that holds it.',
     },

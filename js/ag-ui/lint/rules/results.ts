@@ -13,7 +13,6 @@ export function resultRule(contracts: ReadonlyMap<string, ResultContract>): Rule
   return rule(
     {
       id: 'result-breaks-contract',
-      severity: 'error',
       page: 'events/subagents',
       sentence: "The result of a subagent that succeeded satisfies the subagent's contract.",
     },

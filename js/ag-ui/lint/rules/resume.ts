@@ -17,7 +17,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'thread-changed',
-      severity: 'error',
       page,
       sentence: 'The run that goes on has the threadId of the one before.',
     },
@@ -45,7 +44,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'resume-incomplete',
-      severity: 'error',
       page,
       sentence: 'One resume answers or abandons every open interrupt.',
     },
@@ -61,7 +59,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'resume-conflicting',
-      severity: 'error',
       page,
       sentence: 'An interrupt has one answer; the same one sent again changes nothing.',
     },
@@ -79,7 +76,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'resume-expired',
-      severity: 'error',
       page,
       sentence: 'An interrupt that has expired can only be abandoned.',
     },
@@ -96,7 +92,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'call-replayed',
-      severity: 'error',
       page,
       sentence: 'A run that goes on does not open a call again that an earlier run opened: it only answers it.',
     },
@@ -110,7 +105,6 @@ export const resume: readonly Rule[] = [
   rule(
     {
       id: 'resumed-subagent-changed',
-      severity: 'error',
       page: 'events/subagents',
       sentence: 'A subagent that goes on has its name, its parent and its tool call.',
     },
@@ -132,7 +126,6 @@ export function payloadRule(compile: ((schema: Record<string, unknown>) => Schem
   return rule(
     {
       id: 'resume-payload-invalid',
-      severity: 'error',
       page,
       sentence: "An answer's payload satisfies the responseSchema of its interrupt.",
     },

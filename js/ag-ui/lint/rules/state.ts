@@ -35,7 +35,6 @@ export const state: readonly Rule[] = [
   rule(
     {
       id: 'activity-unknown',
-      severity: 'error',
       page: 'events/activity',
       sentence: 'An activity has a snapshot before its first delta.',
     },
@@ -47,7 +46,6 @@ export const state: readonly Rule[] = [
   rule(
     {
       id: 'activity-no-object',
-      severity: 'error',
       page: 'events/activity',
       sentence: 'The content of an activity stays an object.',
     },

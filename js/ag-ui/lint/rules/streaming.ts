@@ -1,30 +1,24 @@
 // Rules of streamed items: opened once, continued while open, closed by their owner's and the run's end.
-import { type Rule, type RuleText, rule } from '../rule.js';
+import { named, type Rule, rule } from '../rule.js';
 import { some } from '../some.js';
 
 const page = 'basic/patterns/streaming';
 
 /** Rules about chunks; the expansion finds what breaks them. */
-export const CHUNK_RULES = {
+export const CHUNK_RULES = /* @__PURE__ */ named({
   'chunk-incomplete': {
-    id: 'chunk-incomplete',
-    severity: 'error',
     page,
     sentence: 'The first chunk of an item has its id, and that of a tool call its name.',
   },
   'chunk-conflict': {
-    id: 'chunk-conflict',
-    severity: 'error',
     page,
     sentence: 'A later chunk repeats what the first one established with the same value, or not at all.',
   },
   'chunk-ambiguous': {
-    id: 'chunk-ambiguous',
-    severity: 'error',
     page,
     sentence: 'A chunk without id and tag has one item that it can go on with.',
   },
-} as const satisfies Record<string, RuleText>;
+});
 
 const NAMES = {
   text: 'message',
@@ -38,7 +32,6 @@ export const streaming: readonly Rule[] = [
   rule(
     {
       id: 'item-already-open',
-      severity: 'error',
       page,
       sentence: 'A message, tool call or reasoning is opened when none of its id is open.',
     },
@@ -51,7 +44,6 @@ export const streaming: readonly Rule[] = [
   rule(
     {
       id: 'item-not-open',
-      severity: 'error',
       page,
       sentence: 'Content and end events name something that is open.',
     },
@@ -74,7 +66,6 @@ export const streaming: readonly Rule[] = [
   rule(
     {
       id: 'item-left-open',
-      severity: 'error',
       page,
       sentence: 'Everything that a run opened is closed before it finishes.',
     },
@@ -87,7 +78,6 @@ export const streaming: readonly Rule[] = [
   rule(
     {
       id: 'item-outlives-subagent',
-      severity: 'error',
       page,
       sentence: 'What a subagent opened is closed no later than the subagent ends.',
     },

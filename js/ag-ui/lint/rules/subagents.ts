@@ -10,7 +10,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-announced-late',
-      severity: 'error',
       page,
       sentence: 'SUBAGENT_STARTED comes before any event that has its subagentRunId.',
     },
@@ -35,7 +34,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-already-active',
-      severity: 'error',
       page,
       sentence: 'A subagent is announced when none of its id is active.',
     },
@@ -47,7 +45,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-id-reused',
-      severity: 'error',
       page,
       sentence: 'A subagentRunId names one invocation; only a suspended one comes again, in a later run.',
     },
@@ -66,7 +63,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-not-active',
-      severity: 'error',
       page,
       sentence: 'SUBAGENT_FINISHED and SUBAGENT_ERROR end a subagent that is active.',
     },
@@ -81,7 +77,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-left-open',
-      severity: 'error',
       page,
       sentence: 'Every subagent that was announced is closed before the run finishes.',
     },
@@ -94,7 +89,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'subagent-parent-unknown',
-      severity: 'error',
       page,
       sentence: 'parentSubagentRunId names a subagent that was announced in this run.',
     },
@@ -134,7 +128,6 @@ export const subagents: readonly Rule[] = [
   wholeRun(
     {
       id: 'parent-call-unknown',
-      severity: 'error',
       page,
       sentence: 'parentToolCallId names a tool call of the run, or one that an earlier run left unanswered.',
     },
@@ -149,7 +142,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'delegation-result-tagged',
-      severity: 'error',
       page,
       sentence: 'The result of a delegating call is of whoever made the call, not of the subagent.',
     },
@@ -163,7 +155,6 @@ export const subagents: readonly Rule[] = [
   rule(
     {
       id: 'delegation-result-no-text',
-      severity: 'error',
       page: 'events/tool-calls',
       sentence: 'The result of a delegating call is a string: clients before 1.0 refuse parts.',
     },

@@ -9,7 +9,6 @@ export const toolCalls: readonly Rule[] = [
   rule(
     {
       id: 'call-reopened-differently',
-      severity: 'error',
       page,
       sentence: 'A START that reopens a tool call has its name, its message and its owner.',
     },
@@ -25,7 +24,6 @@ export const toolCalls: readonly Rule[] = [
   rule(
     {
       id: 'message-reopened-differently',
-      severity: 'error',
       page: 'events/text-messages',
       sentence: 'A START that reopens a message has its role and its name.',
     },
@@ -66,7 +64,6 @@ export const toolCalls: readonly Rule[] = [
   rule(
     {
       id: 'result-unknown-call',
-      severity: 'error',
       page,
       sentence: 'A result answers a call of its run, or one that an earlier run left unanswered.',
     },
@@ -78,7 +75,6 @@ export const toolCalls: readonly Rule[] = [
   rule(
     {
       id: 'pending-calls-wrong',
-      severity: 'error',
       page,
       sentence: 'pendingToolCallIds lists exactly the calls that the run started and did not answer.',
     },

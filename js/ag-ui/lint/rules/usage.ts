@@ -11,7 +11,6 @@ export const usage: readonly Rule[] = [
   rule(
     {
       id: 'usage-parts',
-      severity: 'error',
       page,
       sentence: 'Cached and reasoning tokens are parts of the input and output counts, never more than them.',
     },
@@ -69,7 +68,6 @@ export const usage: readonly Rule[] = [
   rule(
     {
       id: 'usage-rollup',
-      severity: 'error',
       page,
       sentence: "A run's usage covers every model call made in it, its subagents' included.",
     },
