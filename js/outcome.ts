@@ -67,11 +67,10 @@ function partsOf(ended: Ended): EnvelopeParts {
     status: outcome.status,
     attempts: prepared?.gate?.attempts ?? [],
     ...(agent.inputContract && prepared?.brief.text != null && { input_text: prepared.brief.text }),
-    ...(parentToolCallId !== undefined && { tool_call_id: parentToolCallId }),
+    ...defined({ tool_call_id: parentToolCallId, transcript_ref: transcriptRef }),
     contract: ended.chosen.ref,
     effort: effortOf(ended),
     ...usageField(measured.usage),
-    ...(transcriptRef !== undefined && { transcript_ref: transcriptRef }),
     ...partialOf(ended),
     ...('error' in outcome && {
       error: { code: outcome.code, message: outcome.message, ...(outcome.issues && { issues: outcome.issues }) },
@@ -98,9 +97,7 @@ function acceptedParts(accepted: Acceptance): Partial<EnvelopeParts> {
   return {
     result_text: text,
     ...(flags.length > 0 && { flags }),
-    ...(degraded && { degraded }),
-    ...(amendments && { amendments }),
-    ...(returned !== undefined && { returned_text: returned }),
+    ...defined({ degraded, amendments, returned_text: returned }),
   };
 }
 
