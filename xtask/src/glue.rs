@@ -28,6 +28,7 @@ export declare function instantiate(module: WebAssembly.Module): CoreExports;
 pub fn factory(glue: &str, imports: &[String], glue_module: &str) -> Result<String> {
     let mut body = String::new();
     let mut exported = Vec::new();
+    let glue = glue.lines().map(without_reverse).collect::<Vec<_>>().join("\n");
     for line in glue.lines() {
         if let Some(declaration) = line.strip_prefix("export ") {
             exported.push(declared_name(declaration)?);
@@ -59,6 +60,15 @@ pub fn factory(glue: &str, imports: &[String], glue_module: &str) -> Result<Stri
          return {{ {exports}, memory: wasm.memory }};\n\
          }}\n"
     ))
+}
+
+/// A line of the glue without an enumeration's way back from number to name, which nobody goes: `Digest: 0, "0": "Digest",`. A
+/// minifier cannot know that, and a program would carry all of them.
+fn without_reverse(line: &str) -> String {
+    let (entry, reverse) = line.split_once(", \"").unwrap_or((line, ""));
+    let name = entry.trim_start().split(':').next().unwrap_or_default();
+    let number = entry.rsplit(' ').next().unwrap_or_default();
+    if reverse == format!("{number}\": \"{name}\",") { format!("{entry},") } else { line.to_owned() }
 }
 
 /// The name that `function f(…`, `class C …` or `const c = …` declares.
@@ -102,6 +112,15 @@ export function __wbg_set_wasm(val) {
         assert_eq!(exports, ["export function instantiate(module) {"]);
         assert!(text.contains("{ './core_bg.js': { __wbg_now_1, __wbindgen_init } }"), "{text}");
         assert!(text.ends_with("return { Handle, check, memory: wasm.memory };\n}\n"), "{text}");
+    }
+
+    #[test]
+    fn an_enumeration_leads_from_names_to_numbers_alone() {
+        let glue = format!(
+            "export const Task = Object.freeze({{\n    Amend: 0, \"0\": \"Amend\",\n    Other: 1, \"2\": \"Other\",\n}});\n{GLUE}"
+        );
+        let text = factory(&glue, &[], "./core_bg.js").unwrap();
+        assert!(text.contains("\n    Amend: 0,\n    Other: 1, \"2\": \"Other\",\n"), "{text}");
     }
 
     #[test]
