@@ -4,7 +4,7 @@ import { SubcontractError } from '../errors.js';
 import { partsOf } from '../message-parts.js';
 import { readOpen } from '../open-call.js';
 import { isCall } from '../resume.js';
-import { isListOf, isRecord } from '../wire.js';
+import { defined, isListOf, isRecord } from '../wire.js';
 
 /** A tool call found in replayed messages. */
 export interface ReplayedCall {
@@ -12,7 +12,7 @@ export interface ReplayedCall {
   /** The argument text as replayed; `{}` for a blank one, which some providers send for no arguments. */
   argumentsText: string;
   /** The envelope of the suspended child that the call waits for, if one does. */
-  suspendedEnvelope?: string | undefined;
+  suspendedEnvelope?: string;
 }
 
 const MARKER = 'subcontract';
@@ -46,8 +46,8 @@ export function readReplay(messages: readonly (UIMessage | ModelMessage)[] = [])
         calls.set(part.id, { toolName: part.name, argumentsText: part.arguments.trim() ? part.arguments : '{}' });
       } else if (part.type === 'tool-result') {
         const call = calls.get(part.toolCallId);
-        const envelope = suspendedEnvelopeIn(part.content);
-        if (call) call.suspendedEnvelope = envelope;
+        const suspendedEnvelope = suspendedEnvelopeIn(part.content);
+        if (call) calls.set(part.toolCallId, defined<ReplayedCall>({ ...call, suspendedEnvelope }));
       }
     }
   }
