@@ -4,7 +4,9 @@ import { isRecord } from './wire.js';
 
 /** The content of the tool message of a call that is open, and runs again on a resume; nothing for any other content. */
 export function readOpen(content: unknown): Record<string, unknown> | undefined {
-  const value = typeof content === 'string' ? parsedJson(content) : undefined;
+  // Results may be large, and few are marked.
+  const marked = typeof content === 'string' && content.includes('pendingExecution');
+  const value = marked ? parsedJson(content) : undefined;
   return isRecord(value) && value.pendingExecution === true ? value : undefined;
 }
 

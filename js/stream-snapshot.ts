@@ -1,6 +1,7 @@
 // The value so far of a stream: a live object that the core's edits grow, and what changed in it since when.
 import type { ReadonlyJson } from './core.js';
 import { escapeToken } from './json-text.js';
+import { setOwn } from './wire.js';
 
 /** Changes remembered one by one; what is older is reported as a change of everything. */
 const REMEMBERED = 1024;
@@ -157,7 +158,7 @@ export class LiveValue {
       key = this.#name;
       const object = container.value as Record<string, ReadonlyJson>;
       // `__proto__` and what else is inherited are data here.
-      if (key in object) define(object, key, value);
+      if (key in object) setOwn(object, key, value);
       else object[key] = value;
     }
     this.#note(container, key);
@@ -196,10 +197,6 @@ export class LiveValue {
     const old = this.#changes.splice(0, this.#changes.length - REMEMBERED);
     this.#forgotten = old.at(-1)?.version ?? this.#forgotten;
   }
-}
-
-function define(object: object, key: string, value: ReadonlyJson): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function pointerOf(container: Container): string {

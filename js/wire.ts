@@ -20,6 +20,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Sets a member: `__proto__`, and what else is inherited, is one like any other. */
+export function setOwn(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 /** Without the members that are `undefined`. */
 export function defined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

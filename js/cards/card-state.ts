@@ -33,15 +33,30 @@ export interface Failing {
 type Told = Pick<Card, keyof typeof NOTHING> & {
   [K in Later]?: Card[K] | undefined;
 };
+
 type Later =
-  | ('startedAt' | 'workingSince' | 'durationMs' | 'contract' | 'maxAttempts' | 'return' | 'summary' | 'check')
-  | ('error' | 'transcriptRef');
+  | 'startedAt'
+  | 'workingSince'
+  | 'durationMs'
+  | 'contract'
+  | 'maxAttempts'
+  | 'return'
+  | 'summary'
+  | 'check'
+  | 'error'
+  | 'transcriptRef';
 
 const NOTHING = {
   status: 'running' as CardStatus,
   connected: true,
   workedMs: 0,
-  ...{ children: [], attempts: [], degraded: [], amendments: [], flags: [], usage: [], interrupts: [] },
+  children: [],
+  attempts: [],
+  degraded: [],
+  amendments: [],
+  flags: [],
+  usage: [],
+  interrupts: [],
 };
 
 const ENDED: ReadonlySet<CardStatus> = new Set(['finished', 'failed', 'cancelled']);

@@ -1,5 +1,6 @@
 // Structural sharing: what did not change stays the same object, so that only what did has to be shown anew.
 import type { ReadonlyJson } from '../core.js';
+import { setOwn } from '../wire.js';
 
 /**
  * A live value of a stream as an immutable one: what is closed is taken as it is, for it is frozen, and only the objects and
@@ -16,7 +17,7 @@ export function settled(live: ReadonlyJson | undefined): ReadonlyJson | undefine
   const copy: Record<string, ReadonlyJson> = { ...(live as Record<string, ReadonlyJson>) };
   for (const [name, value] of Object.entries(copy)) {
     const own = settled(value) as ReadonlyJson;
-    if (own !== value) put(copy, name, own);
+    if (own !== value) setOwn(copy, name, own);
   }
   return copy;
 }
@@ -41,7 +42,7 @@ export function shared<T>(before: unknown, next: T, depth = 512): T {
     if (value !== old[name]) same = false;
     if (value !== now[name]) {
       copy ??= (Array.isArray(next) ? next.slice() : { ...now }) as Record<string, unknown>;
-      put(copy, name, value);
+      setOwn(copy, name, value);
     }
   }
   return same ? (before as T) : ((copy as T | undefined) ?? next);
@@ -50,9 +51,4 @@ export function shared<T>(before: unknown, next: T, depth = 512): T {
 /** The list before, if the new one has the same items. */
 export function sharedList<T>(before: readonly T[], next: readonly T[]): readonly T[] {
   return before.length === next.length && before.every((item, at) => item === next[at]) ? before : next;
-}
-
-/** `__proto__` is a member like any other. */
-function put(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

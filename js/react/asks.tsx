@@ -93,7 +93,7 @@ function Answer({ interrupt, form, state: [editing, setEditing] }: AnswerProps) 
   if (form.kind !== 'approval')
     return <Form {...common} form={form} dismiss={dismiss} onValue={(value) => send(resolved(interrupt, value))} />;
   const { args } = form;
-  if (editing)
+  if (editing && args !== undefined)
     return (
       <Form
         {...common}
